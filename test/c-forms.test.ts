@@ -29,6 +29,13 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // C99 6.6 (9): casts among address constants.
+    name: "constants of the file that hold addresses as those of another type",
+    file: "constant int arr[4] = {1, 2, 3, 4}; constant uint *constant p = (constant uint *)&arr[1]; constant uchar *constant t[2] = {(constant uchar *)arr, (constant uchar *)(arr + 3)};",
+    body: "o[i] = (int)*p + (int)p[1] * 10 + t[i & 1][0] * 100;",
+    wanted: (i) => 2 + 30 + (i & 1 ? 400 : 100),
+  },
+  {
     // C99 6.8.4.2, 6.8.5.3; clang's program gave these numbers.
     name: "jumps over variables of a loop's head",
     body: `int r = 0; if (i > 5) goto in;
@@ -1481,7 +1488,7 @@ describe("what is refused, by name", () => {
       "tables of addresses in other constants of the file",
       "constant int a[2] = {1, 2}; typedef struct { constant int *p; int n; } L; constant L table[] = {{a, 2}, {a + 1, 3}}; constant L last = table[1];" +
         kernel("o[i] = last.n;"),
-      "'table' outside of a function is not supported yet",
+      "'table', which holds addresses, outside of a function is not supported yet",
     ],
     [
       "components that are taken twice, whose type clang takes for another than it is",

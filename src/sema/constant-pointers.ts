@@ -31,6 +31,12 @@ export function isConstantAddress(s: Sema, e: Expr, known: (e: Expr) => boolean)
       return place(e.place);
     case "pointer-offset":
       return isConstantAddress(s, e.pointer, known) && known(e.offset);
+    // `(constant int *)&table[1]`
+    case "bitcast":
+    case "convert":
+      return e.operand.type.kind === "pointer" && e.type.kind === "pointer"
+        ? isConstantAddress(s, e.operand, known)
+        : e.type.kind !== "pointer" && known(e);
     case "construct":
       return e.arguments.every((a) => isConstantAddress(s, a, known));
     default:
@@ -42,12 +48,12 @@ export function isConstantAddress(s: Sema, e: Expr, known: (e: Expr) => boolean)
 export function constantAddress(s: Sema, name: string, value: Expr, span: Span): Value {
   const readOnly = `'${name}' is const`;
   if (value.type.kind === "pointer") return { ...exprValue(value), readOnly };
-  if (!s.fn) {
-    error(s, "XL1900", `'${name}' outside of a function is not supported yet`, span);
-    return { ...exprValue(value), readOnly };
-  }
+  // Of what is not evaluated the type is enough.
+  if (!s.fn && s.scratch) return { ...exprValue(value), readOnly };
+  if (!s.fn) error(s, "XL1900", `'${name}', which holds addresses, outside of a function is not supported yet`, span);
   const { type } = value;
   const v = newVariable(s, { name, type, space: "private", role: "local", constant: true, span: noSpan });
-  s.fn.locals.push(declare(v.id, value, span));
+  s.fn?.locals.push(declare(v.id, value, span));
+  s.addressTables.add(v.id);
   return { type, place: variablePlace(v, span), readOnly };
 }

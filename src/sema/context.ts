@@ -492,6 +492,8 @@ export interface Sema extends Variant {
   readonly readAhead: Map<syntax.Initializer, Meanings>;
   /** Structs in whose padding nothing lies that inherits them: see `isPlainData`. */
   readonly plainData: Set<string>;
+  /** Variables that stand for constants of the file which hold addresses. */
+  readonly addressTables: Set<VarId>;
   /** Structs with constructors that copy, and do more than that. */
   readonly copiedByFunctions: Set<string>;
   /** How many members each struct has, with those of the structs in it. */

@@ -269,6 +269,14 @@ export function convertTo(
     const user = userConversion(s, v, type);
     const made = user?.(span);
     if (user) return made && convertTo(s, made, type, context, span, what);
+    const table = e.kind === "address-of" ? rootVariable(e.place) : undefined;
+    if (table !== undefined && s.addressTables.has(table))
+      return notYet(
+        s,
+        `a pointer into '${s.variables.get(table)!.name}', which holds addresses, is`,
+        span,
+        "name its elements, or copy one",
+      );
     const help = conversionHelp(s, e.type, type);
     return error(
       s,

@@ -105,7 +105,8 @@ function fileVariable(
   const t = derive(s, base, q, x.derivations, x.span, addresses);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
-  if (addresses && !t.reference && holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
+  if (addresses && t.reference) return referenceOfFile(s, x, t);
+  if (addresses && holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
   if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span, keepIndex);
   const constant = specializationNumber(s, q, [...d.attributes, ...x.attributes]);
   if (constant === null) return undefined;
@@ -174,6 +175,24 @@ function fileVariable(
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
 }
 
+/** `constant uint &r = table[3];` is another name of what it refers to. */
+function referenceOfFile(s: Sema, x: syntax.Declarator, t: DeclaredType): "value" | undefined {
+  const { name, span } = x.name!;
+  const type: Type = { kind: "pointer", pointee: t.type, space: t.space ?? "private", reference: true };
+  const read = readInitializer(
+    s,
+    t.constant || t.space === "constant" ? { ...type, readOnly: true } : type,
+    x.initializer!,
+    x.span,
+  );
+  if (!read) return undefined;
+  if (read.value.kind !== "address-of" || !isConstantAddress(s, read.value, (e) => isConstantExpr(s, e)))
+    return notYet(s, "references at file scope that are not to constants are", x.span, keepIndex);
+  const { place } = read.value;
+  const make = (at: Span): Value => ({ type: t.type, place: { ...place, span: at }, readOnly: `'${name}' is const` });
+  return declareName(s, name, { kind: "value", make, span }) ? "value" : undefined;
+}
+
 /** Constants that hold addresses of constants. */
 export function pointersOfFile(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers): "value" | undefined {
   const { name, span } = x.name!;
@@ -183,8 +202,10 @@ export function pointersOfFile(s: Sema, x: syntax.Declarator, t: DeclaredType, q
     given === "constant" ||
     t.constant ||
     (given === "program memory" && !mayChange(s.source.text, x.name!, t.type, () => undefined));
+  const said = s.problems.list.length;
   const read = isConstant && !t.openSpace ? readInitializer(s, t.type, x.initializer!, x.span) : undefined;
   if (isConstant && !t.openSpace && !read) return undefined;
+  if (s.problems.list.slice(said).some((p) => p.severity === "error")) return undefined;
   if (!read || !isConstantAddress(s, read.value, (e) => isConstantExpr(s, e)))
     return notYet(s, "pointers at file scope that are not to constants from the beginning are", x.span, keepIndex);
   const make = (at: Span): Value => constantAddress(s, name, read.value, at);

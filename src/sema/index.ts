@@ -197,6 +197,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     bitFields: new Map(),
     roomOfBits: new Map(),
     plainData: new Set(),
+    addressTables: new Set(),
     copiedByFunctions: new Set(),
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),

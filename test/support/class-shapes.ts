@@ -15,6 +15,15 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++14 8.5.3, 5.19: a reference to a constant of the file is a constant.
+    name: "references, casts and sizes among constants of the file that hold addresses",
+    before: `constant int table[4] = {1, 2, 3, 4}; constant int& last = table[3]; constant int (&row)[4] = table; struct V { int a; int n[2]; }; constant V v = {1, {3, 4}}; constant int& part = v.n[1]; constant V& whole = v;
+      struct E { constant int* p; int n; }; constant E es[2] = {{table, 2}, {table + 2, 1}}; constant uint* constant as = (constant uint*)&table[1]; constant uchar* constant bytes = (constant uchar*)(table + 2);
+      constant int size = int(sizeof(es)); constant int* constant q = &last; constant int again = last + 1; int at(constant int& x) { return x; }`,
+    body: `constant int* z = &last; y[i] = last + part * 10 + whole.n[0] * 100 + int(*as) * 1000 + *bytes * 10000 + es[i & 1].p[1] * 100000 + *q * 1000000 + at(last) + *(z - 1) + row[1] + size * 10000000 + again;`,
+    y: four((i) => 4 + 40 + 300 + 2000 + 30000 + (i & 1 ? 4 : 2) * 100000 + 4000000 + 4 + 3 + 2 + 320000000 + 5),
+  },
+  {
     name: "constructors that copy, which leave out members or give them others' values",
     before: `struct A { int x; int y = 5; A(int v) : x(v) { y = 6; } A(thread const A& o) : x(o.x) {} }; struct V { int v = 5; };
       struct B { int x; V y; B(int v) : x(v) { y.v = 6; } B(thread const B& o) { x = o.x; } }; struct C { int x; int y; C(int v) : x(v), y(1) {} C(thread const C& o) { x = o.x; y = o.x; } };`,

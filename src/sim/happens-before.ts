@@ -26,9 +26,10 @@ interface Release {
   readonly known: Known;
   readonly scope: MemoryScope;
   readonly group: number;
-  readonly subgroup: number;
   readonly lane: number;
 }
+
+type LaneOf = Pick<Release, "group" | "lane">;
 
 interface LaneKnowledge {
   readonly ticks: number[];
@@ -168,28 +169,20 @@ export class HappensBefore {
     known.set(this.laneParty(g.index, lane), ++l.ticks[kind]!);
     known.set(this.groupParty(g.index), g.epochs[kind]!);
     known.set(this.subgroupParty(g.index, subgroup), g.inner[kind]![subgroup]!);
-    return { kind, known, scope, group: g.index, subgroup, lane };
+    return { kind, known, scope, group: g.index, lane };
   }
 
-  private covers(
-    scope: MemoryScope,
-    a: Pick<Release, "group" | "subgroup" | "lane">,
-    b: Pick<Release, "group" | "subgroup" | "lane">,
-  ): boolean {
+  /** Whether the scope of one of two lanes holds the other. Asked for each pair of atomics on a place: it makes no objects. */
+  private covers(scope: MemoryScope, a: LaneOf, b: LaneOf): boolean {
     if (scope === "device" || scope === "system") return true;
     if (a.group !== b.group) return false;
-    return scope === "workgroup" || (scope === "subgroup" ? a.subgroup === b.subgroup : a.lane === b.lane);
+    if (scope === "workgroup") return true;
+    return scope === "subgroup" ? this.subgroupOf(a.lane) === this.subgroupOf(b.lane) : a.lane === b.lane;
   }
 
   /** Two scopes that include each other's lane. */
-  inclusive(
-    a: MemoryScope,
-    one: { group: number; lane: number },
-    b: MemoryScope,
-    other: { group: number; lane: number },
-  ): boolean {
-    const [x, y] = [one, other].map((p) => ({ ...p, subgroup: this.subgroupOf(p.lane) })) as [Release, Release];
-    return this.covers(a, x, y) && this.covers(b, x, y);
+  inclusive(a: MemoryScope, one: LaneOf, b: MemoryScope, other: LaneOf): boolean {
+    return this.covers(a, one, other) && this.covers(b, one, other);
   }
 
   private take(g: GroupKnowledge, lane: number, r: Release): void {
@@ -207,7 +200,7 @@ export class HappensBefore {
     failed: boolean,
   ): void {
     const places = ofWorkgroup ? g.written : this.written;
-    const me = { group: g.index, subgroup: this.subgroupOf(lane), lane };
+    const me = { group: g.index, lane };
     const before = places.get(place) ?? [];
     const order = failed ? site.failureOrder : site.order;
     if (site.reads) {
@@ -224,7 +217,7 @@ export class HappensBefore {
     for (const kind of this.kinds.all) {
       if (releases(order) && this.kinds.isAbout(site, kind)) given.push(this.release(g, kind, lane, site.scope));
       for (const fence of [l?.fences[kind], g.fences[kind]])
-        if (fence) given.push({ ...fence, lane, subgroup: me.subgroup, scope: narrower(fence.scope, site.scope) });
+        if (fence) given.push({ ...fence, lane, scope: narrower(fence.scope, site.scope) });
     }
     const kept = site.reads
       ? before
@@ -239,7 +232,7 @@ export class HappensBefore {
   fence(g: GroupKnowledge, lane: number, fence: Fence): void {
     const { scope, order } = fence;
     const l = this.laneOf(g, lane);
-    const me = { group: g.index, subgroup: this.subgroupOf(lane), lane };
+    const me = { group: g.index, lane };
     if (acquires(order))
       for (const r of l.pending)
         if (this.kinds.isAbout(fence, r.kind) && this.covers(scope, r, me)) this.take(g, lane, r);
@@ -273,7 +266,7 @@ export class HappensBefore {
       if (subgroup === undefined) {
         const known = new Map(all);
         known.set(this.groupParty(g.index), g.epochs[kind]!);
-        g.fences[kind] = { kind, known, scope: b.scope, group: g.index, subgroup: 0, lane: 0 };
+        g.fences[kind] = { kind, known, scope: b.scope, group: g.index, lane: 0 };
       } else {
         const first = subgroup * this.width;
         for (let lane = first; lane < first + this.width; lane++)

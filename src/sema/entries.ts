@@ -301,6 +301,8 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
       case "most invocations": {
         const n = attributeNumber(s, a, "the number of threads");
         if (n !== undefined) out.maxTotalThreads = n;
+        // Which leaves no size to the launch.
+        if (n === 1) out.workgroupSize = [1, 1, 1];
         break;
       }
       case "stage":

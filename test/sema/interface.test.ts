@@ -19,6 +19,14 @@ kernel void a(device float *x [[buffer(0)]], constant P &p [[buffer(2)]], const 
 }
 [[max_total_threads_per_threadgroup(256)]] kernel void b(device int *y [[buffer(0)]], constant float *z [[buffer(1)]]) { y[0] = z[0]; }`;
 
+  // MSL 5.1.3: the most threads of a threadgroup; 1 x 1 x 1 has one.
+  test("a kernel of one thread at most has its size", async () => {
+    const of = (most: number): string =>
+      `#include <metal_stdlib>\n[[max_total_threads_per_threadgroup(${most})]] kernel void k(device int *y [[buffer(0)]]) { y[0] = 1; }`;
+    expect((await moduleOf("msl", of(1))).entries.map((e) => e.workgroupSize)).toEqual([[1, 1, 1]]);
+    expect((await moduleOf("msl", of(2))).entries.map((e) => e.workgroupSize)).toEqual([undefined]);
+  });
+
   test("each kernel has its own list", async () => {
     const m = await moduleOf("msl", text);
     expect(listed(m)).toEqual([

@@ -43,13 +43,16 @@ const withoutOverflow: ConstantArithmetic["binary"] = (operator, x, y, kind) => 
   if (typeof x !== "bigint" || typeof y !== "bigint" || !isSigned(kind)) return made;
   const exact = operator === "add" ? x + y : operator === "sub" ? x - y : operator === "mul" ? x * y : undefined;
   if (exact !== undefined) return made === exact ? made : undefined;
-  const least = -(1n << BigInt(bitWidth(kind) - 1));
-  if ((operator === "div" || operator === "rem") && x === least && y === -1n) return undefined;
+  if ((operator === "div" || operator === "rem") && isLeast(x, kind) && y === -1n) return undefined;
   const isCount = y >= 0n && y < BigInt(bitWidth(kind));
   return (operator === "shl" || operator === "shr") && !isCount ? undefined : made;
 };
 
 const isSigned = (kind: ScalarKind): boolean => isInteger(kind) && kind.startsWith("i");
+
+/** The number that has no opposite in its type. */
+const isLeast = (x: ConstantValue, kind: ScalarKind | undefined): boolean =>
+  kind !== undefined && isSigned(kind) && x === -(1n << BigInt(bitWidth(kind) - 1));
 
 class NoConstant extends Error {}
 
@@ -61,6 +64,8 @@ const mayPart = (v: ConstantValue | undefined): readonly ConstantValue[] | undef
 interface Budget {
   steps: number;
   nesting: number;
+  /** What is no constant was none for this. */
+  overflowed?: boolean;
 }
 
 /** One call: its variables, whose values change. */
@@ -76,7 +81,14 @@ class CallScope extends ConstantScope {
     /** What reading made for values, and may be filled wherever it stands. */
     private readonly isTemporary: (id: VarId) => boolean = () => false,
   ) {
-    super(outer.initializers, outer.structs, { ...outer.arithmetic, binary: withoutOverflow });
+    super(outer.initializers, outer.structs, {
+      ...outer.arithmetic,
+      binary: (operator, x, y, kind) => {
+        const made = withoutOverflow(operator, x, y, kind);
+        if (made === undefined && exactArithmetic.binary(operator, x, y, kind) !== undefined) budget.overflowed = true;
+        return made;
+      },
+    });
   }
 
   override readonly valueOf = (e: Expr): ConstantValue | undefined => {
@@ -97,6 +109,12 @@ class CallScope extends ConstantScope {
         return this.valueOf(e.right);
       case "call":
         return this.needed(this.call(e, this));
+      case "unary":
+        if (e.operator === "negate" && isLeast(this.need(e.operand), scalarOf(e.type))) {
+          this.budget.overflowed = true;
+          throw new NoConstant();
+        }
+        return compute(e, this);
       // Only the side that is chosen is computed.
       case "conditional":
         return this.valueOf(this.need(e.condition) === true ? e.whenTrue : e.whenFalse);
@@ -321,3 +339,10 @@ export const constantWithTemporaries = (
   isTemporary: (id: VarId) => boolean,
 ): ConstantValue | undefined =>
   unlessNone(() => new CallScope(scope, functions, { steps: 0, nesting: 0 }, 0, isTemporary).valueOf(e));
+
+/** Whether signed integers overflow on the way to a value, which is no constant of C++ then. */
+export function overflowsAsConstant(e: Expr, scope: ConstantScope): boolean {
+  const budget: Budget = { steps: Number.NEGATIVE_INFINITY, nesting: 0 };
+  unlessNone(() => new CallScope(scope, () => undefined, budget, 0).valueOf(e));
+  return budget.overflowed === true;
+}

@@ -368,6 +368,8 @@ export interface DeclarationFacts {
   readonly headsShareScope: boolean;
   /** A declaration may follow a label (C++14 6.7); elsewhere it is an extension of compilers (C99 6.8.1). */
   readonly labelledDeclarations: boolean;
+  /** Arguments of templates have the values that are given (C++14 5.20 (4)); DXC makes others of them. */
+  readonly keepsValues?: true;
   /** A switch begins with a label: no statement comes before (GLSL 4.60 6.2). */
   readonly casesComeFirst?: true;
   /** A case label may stand in a block of its switch (C99 6.8.4.2, C++14 6.4.2). */

@@ -8,7 +8,7 @@ import {
   type Constant,
 } from "../ast/constant-values.js";
 import { rootVariable } from "../ast/builders.js";
-import { callConstant, constantWithTemporaries } from "../ast/constant-functions.js";
+import { callConstant, constantWithTemporaries, overflowsAsConstant } from "../ast/constant-functions.js";
 import type { Expr, FunctionDeclaration, FunctionId, Statement, VarId } from "../ast/nodes.js";
 import { partsOf, rewriteExpr, walkExpr } from "../ast/walk.js";
 import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
@@ -118,6 +118,9 @@ function exactScope(s: Known): ConstantScope {
     function: (call, scope) => callConstant(call, scope, functions),
   });
 }
+
+/** Whether signed integers overflow in a constant: two's complement is what it has elsewhere. */
+export const overflowsIn = (s: Known, e: Expr): boolean => overflowsAsConstant(e, exactScope(s));
 
 /** GLSL's gl_WorkGroupSize is a constant once the size is declared, but for what a specialisation gives. */
 function statedSize(s: Known): readonly (Constant | undefined)[] {

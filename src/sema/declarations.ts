@@ -24,7 +24,7 @@ import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { forwarded } from "./forwarding.js";
 import { row } from "../ops/table.js";
-import { evaluate, withoutCalls } from "./constants.js";
+import { evaluate, overflowsIn, withoutCalls } from "./constants.js";
 import { defaultObject, mentions as usesVariable, needsMaking, upcast } from "./constructors.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
@@ -432,6 +432,10 @@ export function programVariable(s: Sema, x: syntax.Declarator, t: DeclaredType, 
   return programBuffer(s, name, { type, begins, constant: t.constant, volatile: t.volatile, trivia });
 }
 
+/** It is no constant then (C++14 5.20 (2.6)). */
+export const overflows = (s: Sema, span: Span): undefined =>
+  error(s, "XL2007", "a signed integer overflows in the initialiser of a constexpr", span);
+
 /** What stands in for a pointer that would last from launch to launch. */
 export const keepIndex = "keep an index into the buffer instead";
 
@@ -491,6 +495,7 @@ function localVariable(
     return error(s, "XL2014", `const '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = t.constant && initializer !== undefined && isConstantExpr(s, initializer);
   if (q.constexpr && !compileTime) return error(s, "XL2007", "the initialiser of a constexpr must be constant", x.span);
+  if (q.constexpr && initializer && overflowsIn(s, initializer)) return overflows(s, x.span);
   const v = newVariable(s, {
     name: x.name.name,
     type,

@@ -6,7 +6,7 @@ import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { holdsPointers } from "../types/layout.js";
 import { type Type, isFloat, scalarOf } from "../types/types.js";
-import { evaluate, fillsTemporaries, literalForm, withoutCalls } from "./constants.js";
+import { evaluate, fillsTemporaries, literalForm, overflowsIn, withoutCalls } from "./constants.js";
 import { constantAddress, isConstantAddress } from "./constant-pointers.js";
 import { isComplete, zeroOf } from "./construct.js";
 import {
@@ -28,6 +28,7 @@ import {
 import {
   harmless,
   keepIndex,
+  overflows,
   poison,
   programVariable,
   rejectWords,
@@ -146,6 +147,7 @@ function fileVariable(
     if (initializer && fillsTemporaries(s, initializer))
       return notYet(s, "an initialiser at file scope whose order of evaluation matters is", x.span);
     type = read.type;
+    if (q.constexpr && overflowsIn(s, read.value)) return overflows(s, x.span);
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
   if (ofProgram) initializer ??= zeroOf(s, type, x.span);

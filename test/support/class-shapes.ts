@@ -15,6 +15,15 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++14 5 p6, 14.8.2.1; clang's program gave these numbers.
+    name: "what is deduced from results that are const, and constants near an overflow",
+    before: `struct S { int v; int g() const { return v; } int g() { return v + 100; } }; template <typename T> int take(T&& t) { return t.g(); } const S kept(int x) { return S{x}; } S plain(int x) { return S{x}; }
+      const int num(int x) { return x; } template <typename T> int twice(T&& t) { t += t; return t; } template <bool B> int b() { return B; } template <uchar C> int c() { return C; }
+      template <int N> int f() { constexpr int m = N == 0 ? 0 : 1 << (N - 1); constexpr bool z = N != 0 && 7 / N > 1; return m + z; }`,
+    body: "S s{3}; const S w{4}; constexpr int n = -(-2147483647); constexpr uint u = 0u - 1u; y[i] = take(kept(i)) + take(plain(1)) * 10 + take(s) * 100 + take(w) * 1000 + twice(num(5)) * 10000 + (b<1>() + c<'a'>()) * 100000 + (n - 2147483640) + int(u) + f<0>() + f<2>();",
+    y: four((i) => i + 1010 + 10300 + 4000 + 100000 + 9800000 + 7 - 1 + 0 + 3),
+  },
+  {
     // C++14 8.5.3, 5.19: a reference to a constant of the file is a constant.
     name: "references, casts and sizes among constants of the file that hold addresses",
     before: `constant int table[4] = {1, 2, 3, 4}; constant int& last = table[3]; constant int (&row)[4] = table; struct V { int a; int n[2]; }; constant V v = {1, {3, 4}}; constant int& part = v.n[1]; constant V& whole = v;

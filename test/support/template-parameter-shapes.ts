@@ -78,6 +78,25 @@ export const templateParameterShapes: readonly Shape[] = [
 
 /** What is wrong, and what is said of it. */
 export const wrongTemplateParameters: readonly (readonly [string, string, RegExp])[] = [
+  // C++14 5.20 (4), as clang has it: a conversion that narrows gives no argument, and the template does not fit.
+  ...["v<bool, 5>()", "v<uint, -1>()", "v<char, 300>()", "v<int, 0xffffffffu>()", "b<5>()", "u<-1>()"].map(
+    (call) =>
+      [
+        "template <typename T, T V> int v() { return int(V); } template <bool B> int b() { return 1; } template <uint U> int u() { return 1; }",
+        `y[i] = ${call};`,
+        /^XL2005 no function '[vbu]' takes/,
+      ] as const,
+  ),
+  ["template <uint U> struct W { int a; };", "W<-1> w; w.a = i; y[i] = w.a;", /^XL2007 -1 is no value of uint/],
+  // C++14 5.20 (2.6).
+  ...["-(-2147483647 - 1)", "2147483647 + i0()", "neg(-2147483647 - 1)", "(-2147483647 - 1) / -1"].map(
+    (value) =>
+      [
+        "constexpr int i0() { return 1; } constexpr int neg(int n) { return -n; }",
+        `constexpr int n = ${value}; y[i] = n;`,
+        /^XL2007 (a signed integer overflows in the initialiser of|the initialiser of) a constexpr/,
+      ] as const,
+  ),
   [
     "template <template <typename> class C> struct Q { C<int> c; };",
     "Q<int> q; y[i] = sizeof(q);",

@@ -121,6 +121,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       deducesTypes: "auto",
       lambdas: true,
       classes: "with constructors",
+      keepsValues: true,
       namesReachInitializers: true,
       directInitializers: true,
       defaultArguments: true,

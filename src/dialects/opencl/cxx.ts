@@ -74,6 +74,7 @@ export const openclCxx: ReadLanguage = {
       deducesClassArguments: true,
       lambdas: true,
       classes: "with constructors",
+      keepsValues: true,
       rangeFor: true,
       tags: false,
       overloads: true,

@@ -139,6 +139,8 @@ function givenArgument(
   const fits = implicitConversion(s.form, given.type, type, "initializer") !== undefined;
   if (!fits || converted === undefined || typeof value === "number")
     return error(s, "XL2007", `the argument has to be a constant of type ${shown(s, type)}`, a.span);
+  if (s.reading.declarations.keepsValues && BigInt(converted) !== BigInt(value))
+    return error(s, "XL2007", `${value} is no value of ${shown(s, type)}, which the argument has`, a.span);
   const symbol =
     written.kind === "identifier"
       ? written.path.length === 0

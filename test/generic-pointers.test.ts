@@ -168,7 +168,30 @@ const wantedTwoMemories = Int32Array.from({ length: lanes }, (_, i) => {
   return o + r;
 });
 
+/** Differences of pointers that began in different memories, in one where they are taken. */
+const apart = `int far(int *a, int *b) { return (int)(b - a); }
+__attribute__((reqd_work_group_size(8, 1, 1))) kernel void k(global int *x, global int *o, int c) {
+  int v[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  local int l[8];
+  int i = get_local_id(0);
+  l[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int *p = v, *q = x + 1, *r = l + 2;
+  if (c) p = x; else q = v + 4;
+  o[i] = (int)(q - p) * 100 + (int)(p - q) + (q > p);
+  if (c == 0) r = v + i;
+  o[i] += 10000 * (c == 0 ? (int)(r - p) : (int)(r - l)) + 1000000 * (c ? far(x, x + 3) : far(v + 1, v + 3));
+}
+`;
+const wantedApart = (c: number): Int32Array =>
+  Int32Array.from({ length: lanes }, (_, i) => (c ? 3000000 + 20000 + 100 : 2000000 + 10000 * i + 400 - 4 + 1));
+
 const programs = [
+  {
+    name: "taken from each other",
+    source: apart,
+    runs: [0, 1].map((c) => ({ args: { x: whole, o: new Int32Array(lanes), c }, o: wantedApart(c) })),
+  },
   {
     name: "into one memory or another",
     source: twoMemories,

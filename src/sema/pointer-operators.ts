@@ -30,9 +30,11 @@ export function pointerOperator(
   if (isStep && !s.reader.referenceSteps!(s, reference, span)) return undefined;
   if (!isStep && (isBufferValue(lt) || isBufferValue(rt))) return mismatch(s, spelled, l, r, span);
   if (lt.kind === "pointer" && rt.kind === "pointer") {
-    if (isComparison(operator)) {
+    if (isComparison(operator) || operator === "sub") {
       const met = inOtherSpace(s, r.expr!, lt, span);
       if (met !== "other") return met && pointerOperator(s, spelled, operator, l, exprValue(met), span);
+    }
+    if (isComparison(operator)) {
       const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);
       if (!common || lt.space !== rt.space) return mismatch(s, spelled, l, r, span);
       const [x, y] = [l.expr!, r.expr!].map((e) => pointerAs(e, common, e.span)) as [Expr, Expr];

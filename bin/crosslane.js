@@ -3,7 +3,7 @@
 const { load, setFlags } = require("./load.js");
 
 setFlags();
-const commandLine = load();
+const commandLine = load(process.argv[2]);
 if (commandLine) {
   // Of a command that ends without saying how.
   process.exitCode = 70;

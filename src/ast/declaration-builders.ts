@@ -579,11 +579,13 @@ export class DeclarationBuilder extends TokenReader {
 
   namespace(
     range: Range,
+    before: s.Qualifier | null,
     name: s.Identifier | null,
     declarations: readonly (s.Declaration | null)[],
   ): s.NamespaceDeclaration {
     return {
       kind: "namespace",
+      ...(before ? { qualifier: before } : {}),
       ...(name ? { name } : {}),
       declarations: declarations.filter((d) => d !== null),
       span: this.span(range),

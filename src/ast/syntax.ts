@@ -251,6 +251,8 @@ export interface UsingDeclaration extends Node {
 
 export interface NamespaceDeclaration extends Node {
   readonly kind: "namespace";
+  /** `inline`: what is declared in it is as if declared around it (C++14 7.3.1 (8)). */
+  readonly qualifier?: Qualifier;
   readonly name?: Identifier;
   readonly declarations: readonly Declaration[];
 }

@@ -341,8 +341,8 @@ export interface DeclarationFacts {
   readonly tags: boolean;
   /** Unions, and members without a name whose members are those of the struct around (C11 6.7.2.1, C++14 9.5). */
   readonly unions: boolean;
-  /** `namespace a = b::c;` */
-  readonly namespaceAliases?: true;
+  /** `namespace a = b::c;`, and `inline namespace`. */
+  readonly namespaceForms?: true;
   /** Functions of one name and other parameters need no attribute that allows it (C99 has none, clang's is `overloadable`). */
   readonly overloads: boolean;
   /**

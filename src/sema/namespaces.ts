@@ -28,7 +28,10 @@ export function namespaceDeclaration(
 ): void {
   // `} // namespace lib` says which braces end there, and there are none.
   carryTrivia(s, d, (c) => !/^\/[/*]+\s*(end\s+(of\s+)?)?(anonymous\s+|unnamed\s+)?namespace\b/i.test(c.text));
+  if (d.qualifier && (d.qualifier.name !== "inline" || !s.reading.declarations.namespaceForms))
+    return void error(s, "XL2011", `a namespace cannot be '${d.qualifier.name}'`, d.qualifier.span);
   const scope = d.name ? opened(s, [...d.name.path, d.name.name], d) : s.scope;
+  if (d.qualifier && scope?.parent) inScopeOf(s, scope.parent, () => use(s, scope, d.span));
   if (scope)
     inScopeOf(s, scope, () => {
       for (const inner of d.declarations) read(inner);
@@ -92,7 +95,7 @@ function namespaceNamed(s: Sema, given: syntax.Identifier): (Symbol & { kind: "n
 export function otherNamespaceName(s: Sema, d: syntax.UsingDeclaration): void {
   const [name, of] = [d.otherName!, d.namespace!];
   // DXC expects the name's declarations.
-  if (!s.reading.declarations.namespaceAliases)
+  if (!s.reading.declarations.namespaceForms)
     return void error(s, "XL2011", `${s.dialect} has no other names of namespaces`, d.span);
   const whole = [...of.path, of.name];
   if (whole[0] === s.reading.namespace)

@@ -206,6 +206,19 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => i + 3 + 200 + 4000),
   },
   {
+    name: "inline namespaces",
+    before: `namespace lib { inline namespace v2 { struct P { int a; int b; P twice() const { P p; p.a = a * 2; p.b = b * 2; return p; } };
+        constant int K = 7; int f(int x) { return x + K; } template <typename T> T g(T x) { return x * T(3); }
+        namespace inner { int h(int x) { return f(x) + 1; } } }
+        namespace v1 { int f(int x) { return x; } } int q(int x) { return f(x); } }
+      inline namespace top { int flip(int x) { return x ^ 1; } }
+      extern template int lib::v2::g<int>(int);`,
+    body: `lib::P p; p.a = i; p.b = lib::K; lib::v2::P r = p.twice();
+      y[i] = r.a + r.b + lib::f(i) + 100 * lib::v2::f(i) + lib::v1::f(i) + lib::g<int>(i) + lib::inner::h(i) + lib::v2::inner::h(i) + 10000 * (flip(i) + top::flip(i)) + lib::q(i);`,
+    // 2i + 14, i + 7, 100i + 700, i, 3i, twice i + 8, 20000 (i ^ 1), i + 7.
+    y: four((i) => 110 * i + 744 + 20000 * (i ^ 1)),
+  },
+  {
     name: "static members that get their values outside of the struct",
     before: `struct V { static constant int n; int v; int get() const { return v + n; } };
       constant int V::n = 5;

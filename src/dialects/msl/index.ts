@@ -140,7 +140,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       loopNamesLivedOn: false,
       unions: true,
       bitFields: "C++",
-      namespaceAliases: true,
+      namespaceForms: true,
       storageReachesIn: false,
       specialization: {
         attribute: "function_constant",

@@ -82,7 +82,7 @@ export const openclCxx: ReadLanguage = {
       defaultArguments: true,
       headsShareScope: true,
       labelledDeclarations: true,
-      namespaceAliases: true,
+      namespaceForms: true,
     },
     expressions: {
       ...reading.expressions,

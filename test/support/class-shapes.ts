@@ -212,7 +212,8 @@ export const classShapes: readonly Shape[] = [
         namespace inner { int h(int x) { return f(x) + 1; } } }
         namespace v1 { int f(int x) { return x; } } int q(int x) { return f(x); } }
       inline namespace top { int flip(int x) { return x ^ 1; } }
-      extern template int lib::v2::g<int>(int);`,
+      extern template int lib::v2::g<int>(int);
+      template int lib::v2::g<int>(int);`,
     body: `lib::P p; p.a = i; p.b = lib::K; lib::v2::P r = p.twice();
       y[i] = r.a + r.b + lib::f(i) + 100 * lib::v2::f(i) + lib::v1::f(i) + lib::g<int>(i) + lib::inner::h(i) + lib::v2::inner::h(i) + 10000 * (flip(i) + top::flip(i)) + lib::q(i);`,
     // 2i + 14, i + 7, 100i + 700, i, 3i, twice i + 8, 20000 (i ^ 1), i + 7.

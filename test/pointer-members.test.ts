@@ -626,6 +626,13 @@ kernel void k(device int *o [[buffer(0)]], const device int *x [[buffer(1)]]) { 
       "pointers in structs are, outside of a function's own memory, not supported yet",
     ],
     [
+      "set where another leads to",
+      kernel(
+        "struct N { int v; thread N *next; }; N c = {3, nullptr}; N b = {2, &c}; N d = {1, &b}; d.next->next = &d; o[0] = b.next->v;",
+      ),
+      "setting a pointer of an object that a pointer leads to is not supported yet",
+    ],
+    [
       "a loop's condition",
       kernel("while (a.more()) o[0]++;"),
       "inside of an expression, a call of a function that moves or returns pointers in an object is not supported yet",

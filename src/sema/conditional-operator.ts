@@ -39,7 +39,8 @@ import { asPointer } from "./pointer-operators.js";
 export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span: Span): Value | undefined {
   if (a.place && b.place && sameType(a.type, b.type) && holdsCopied(s, a.type))
     return notYet(s, "choosing one of two objects whose constructor does more than copy is", span, "use if");
-  const ce = read(s, c, span);
+  // An object is asked for what it converts to, where it lies.
+  const ce = c.type.kind === "struct" ? conditionOf(s, c, span) : read(s, c, span);
   const [readA, readB] = [read(s, a, span), read(s, b, span)];
   if (!ce || !readA || !readB) return undefined;
   // Two places of one type stay a place of it (C++14 5.16 (4)).

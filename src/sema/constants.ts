@@ -85,6 +85,19 @@ export function withoutCalls(s: Known, e: Expr): Expr {
   });
 }
 
+/** A constant that is kept beyond the function it is declared in, with the values of that function's constants, which end there. */
+export function withoutLocals(s: Known, e: Expr): Expr {
+  const scope = exactScope(s);
+  return rewriteExpr(e, {
+    expr(x) {
+      const root = x.kind === "load" ? rootVariable(x.place) : undefined;
+      if (root === undefined || s.variables.get(root)?.role !== "local") return x;
+      const value = scope.valueOf(x);
+      return (value !== undefined && constantTree(value, x.type, x, s.structs)) || x;
+    },
+  });
+}
+
 function isTemporary(s: Known, id: VarId): boolean {
   const v = s.variables.get(id);
   return v !== undefined && v.role === "local" && liesNowhere(v.span);

@@ -34,7 +34,7 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { holdsBitFields } from "./bit-fields.js";
 import { pointerOf } from "./number-pointers.js";
 import { evaluate } from "./constants.js";
-import { explicitConversion, makeObject } from "./constructors.js";
+import { explicitConversion, makeObject, uncopied } from "./constructors.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
 import { conversion, convertTo, isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
@@ -93,7 +93,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (own !== "none") return own && castTo(s, own, type, span, functional);
   const flat = s.language.flatLists && !functional;
   if (type.kind === "struct" && s.methods.has(type.name) && !flat) return makeObject(s, type, [v], span);
-  const e = read(s, v, span);
+  const e = read(s, type.kind === "void" ? uncopied(s, v, span) : v, span);
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e, ...(v.statements ? { statements: v.statements } : {}) };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);

@@ -141,12 +141,16 @@ export const holdsCopied = (s: Sema, type: Type): boolean =>
     : type.kind === "struct" &&
       (s.copiedByFunctions.has(type.name) || s.structs.get(type.name)!.members.some((m) => holdsCopied(s, m.type))));
 
+/** A value that is not used, or is read as it lies: no constructor copies it (C++14 5 (11)). */
+export const uncopied = (s: Sema, v: Value, span: Span): Value =>
+  v.place && holdsCopied(s, v.type) ? exprValue(load(v.place, span)) : v;
+
 /** The copy of an object with a name (C++14 12.8 (15)): what has none is the object itself, which nothing copies (C++17 11.6 (17.6.1)). */
 export function copyOf(s: Sema, v: Value, span: Span): Expr | undefined {
   const methods = methodsOf(s, v.type);
   if (!methods || methods.copying.length === 0)
     return notYet(s, "copying objects with others in them whose constructor does more than copy is", span, copyEach);
-  const functions = [...methods.copying, ...methods.constructors].flatMap(
+  const functions = [...new Set([...methods.copying, ...methods.constructors])].flatMap(
     (m) => (m.template ? [] : functionOf(s, methods, m, "private")) ?? [],
   );
   const chosen = chooseOverload(s, functions, [v]);

@@ -511,8 +511,7 @@ const boolOperand = (e: Expr): Expr | undefined => {
 export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   // A condition may use what is called explicit (C++14 4).
   const asked = explicitConversion(s, v, bool, span);
-  if (asked !== "none") return asked && read(s, asked, span);
-  const e = read(s, v, span);
+  const e = asked === "none" ? read(s, v, span) : asked && read(s, asked, span);
   if (!e) return undefined;
   if ((e.type.kind === "vector" || e.type.kind === "matrix") && s.language.conversions.shapes === "convert") {
     return error(s, "XL2003", `a condition must be a scalar, this is ${showGiven(s, e)}`, span, {

@@ -24,7 +24,7 @@ import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { forwarded } from "./forwarding.js";
 import { row } from "../ops/table.js";
-import { evaluate, overflowsIn, withoutCalls } from "./constants.js";
+import { evaluate, overflowsIn, withoutCalls, withoutLocals } from "./constants.js";
 import { defaultObject, mentions as usesVariable, needsMaking, upcast } from "./constructors.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
@@ -317,12 +317,12 @@ function staticVariable(
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
   const read = x.initializer && readInitializer(s, t.type, x.initializer, x.span);
-  const value = read && initialisedBy(s, read.value);
-  if (x.initializer && !value) return undefined;
+  const given = read && initialisedBy(s, read.value);
+  if (x.initializer && !given) return undefined;
   const type = read?.type ?? t.type;
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
-  const known = value !== undefined && isConstantExpr(s, value);
-  const constant = t.constant && known;
+  const known = given && isConstantExpr(s, given) ? withoutLocals(s, given) : undefined;
+  const constant = t.constant && known !== undefined;
   const { name, span } = x.name;
   const id = staticLocal(s, name, span, "kept", () => {
     const v = newVariable(s, {
@@ -333,10 +333,10 @@ function staticVariable(
       constant,
       span,
       trivia,
-      ...(known ? { initializer: value } : {}),
+      ...(known ? { initializer: known } : {}),
       ...(constant ? { compileTime: true } : {}),
     });
-    if (constant) s.constants.set(v.id, value);
+    if (constant) s.constants.set(v.id, known);
     s.order.push({ kind: "variable", variable: v.id });
     return v.id;
   });
@@ -345,7 +345,7 @@ function staticVariable(
   const readOnly = t.constant ? { readOnly: `'${v.name}' is const` } : {};
   const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
   if (!declareName(s, v.name, { kind: "value", make, span: v.span })) return undefined;
-  if (!value || known) return [];
+  if (!given || known) return [];
   const flag = staticLocal(s, `${name} set`, x.span, "kept", () => {
     const made = newVariable(s, {
       name: `${name}_set`,
@@ -365,7 +365,7 @@ function staticVariable(
     expressionStatement(assign(variablePlace(variable, x.span), value, x.span), x.span);
   const first: Statement = {
     kind: "block",
-    statements: [set(met, boolLiteral(true, x.span)), set(v, value)],
+    statements: [set(met, boolLiteral(true, x.span)), set(v, given)],
     span: x.span,
     trivia: noTrivia,
     innerComments: [],
@@ -401,11 +401,12 @@ function constantLocal(
   if (holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
   const { name, span } = x.name;
   const read = readInitializer(s, t.type, x.initializer, x.span);
-  const value = read && withoutCalls(s, read.value);
-  if (!value) return undefined;
+  const given = read && withoutCalls(s, read.value);
+  if (!given) return undefined;
   const { type } = read;
   if (!isComplete(type)) return error(s, "XL2020", `'${name}' needs a size`, x.span);
-  if (!isConstantExpr(s, value)) return error(s, "XL2007", `the initialiser of '${name}' must be constant`, x.span);
+  if (!isConstantExpr(s, given)) return error(s, "XL2007", `the initialiser of '${name}' must be constant`, x.span);
+  const value = withoutLocals(s, given);
   const known = { space: "constant", role: "global", constant: true, compileTime: true, initializer: value } as const;
   const id = staticLocal(s, name, span, "constant", () => {
     const v = newVariable(s, { name, type, span, trivia, ...known });

@@ -325,20 +325,26 @@ function addConstructor(
   outer?: syntax.TemplateDeclaration,
 ): void {
   if (d.name.name !== label) return void error(s, "XL2011", `the function '${d.name.name}' needs a type`, d.name.span);
-  const [only] = d.parameters;
-  // A template is none that copies (C++14 12.8 (2)).
+  const [only, ...further] = d.parameters;
+  // A template is none that copies (C++14 12.8 (2)); one whose other parameters have defaults is.
   const copies =
     !outer &&
-    d.parameters.length === 1 &&
-    only!.declarator.derivations.at(-1)?.kind === "reference" &&
-    only!.specifier.kind === "named-type" &&
-    only!.specifier.name === label;
+    only !== undefined &&
+    further.every((p) => p.declarator.initializer) &&
+    only.declarator.derivations.at(-1)?.kind === "reference" &&
+    only.specifier.kind === "named-type" &&
+    only.specifier.name === label;
   if (copies) {
-    const { derivations } = only!.declarator;
+    const { derivations } = only.declarator;
     const moves = derivations.some((x) => x.kind === "reference" && x.rvalue);
     if (moves && d.given !== "delete") made.moves = d.name.span;
-    if (d.given || copiesMembers(s, made.struct, d)) return;
-    if (d.body && !moves) made.copying.push(methodOf(s, made.struct, d));
+    const plain = d.given !== undefined || copiesMembers(s, made.struct, d);
+    if (plain && (further.length === 0 || d.given)) return;
+    const method = methodOf(s, made.struct, d);
+    // With more arguments it is called as any other.
+    if (further.length > 0) made.constructors.push(method);
+    if (plain) return;
+    if (d.body && !moves) made.copying.push(method);
     else
       notYet(
         s,

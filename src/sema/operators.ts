@@ -23,6 +23,7 @@ import {
 } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { promotedField } from "./bit-fields.js";
+import { uncopied } from "./constructors.js";
 import { leftOfLogical } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
 import {
@@ -424,9 +425,9 @@ export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | 
   // It stays a bit-field, which is computed as an int, and is none by its type.
   if (r.field && s.reading.declarations.bitFields === "C++")
     return notYet(s, "a bit-field behind a comma is", span, "write it alone");
-  const left = callOfReference(l) ?? withoutValue(l) ?? read(s, l, span);
+  const left = callOfReference(l) ?? withoutValue(l) ?? read(s, uncopied(s, l, span), span);
   const nothing = withoutValue(r);
-  const right = nothing ?? read(s, r, span);
+  const right = nothing ?? read(s, uncopied(s, r, span), span);
   if (!left || !right) return undefined;
   const whole = openFrom(comma(left, right, span), right);
   return nothing ? { type: r.type, expr: whole } : exprValue(whole);

@@ -171,9 +171,27 @@ export class PointerMembers {
         },
       });
       if (steps === 0) break;
+      // What the pointers of an object begin with is not all they are set to.
+      if (i === 0) this.requireUnset(made);
       module = next;
     }
     return module;
+  }
+
+  /** Pointers that are set where another leads to (`a.next->next = &b`): their objects do not know of it. */
+  private requireUnset(made: Module<"canonical">): void {
+    walkModule(made, {
+      place: (p, use) => {
+        if (
+          use !== "read" &&
+          p.kind !== "deref" &&
+          (p.type.kind === "pointer" || isArrayOfPointers(p.type)) &&
+          !pathOf(p)
+        )
+          this.refuse("setting a pointer of an object that a pointer leads to is", p.span);
+        return true;
+      },
+    });
   }
 
   // ---------------------------------------------------------------- functions that move pointers of others

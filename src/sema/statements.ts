@@ -2,7 +2,7 @@
 import { append } from "../support/append.js";
 import { addressOf, barrier, conditional } from "../ast/builders.js";
 import type { Block, CompiledBarrier, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
-import { holdsCopied, madeObject } from "./constructors.js";
+import { holdsCopied, madeObject, uncopied } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { fuseBarriers } from "../ops/index.js";
@@ -356,7 +356,7 @@ export function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
       type: { kind: "pointer", pointee: v.place.type, space: "private" },
       span,
     };
-  return read(s, v, span);
+  return read(s, uncopied(s, v, span), span);
 }
 
 function declarationStatement(s: Sema, st: syntax.DeclarationStatement): Statement[] {

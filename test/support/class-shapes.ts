@@ -57,6 +57,24 @@ export const classShapes: readonly Shape[] = [
     ],
   },
   {
+    // C++14 12.8 (2), 5 (11); clang's program gave these numbers.
+    name: "constructors that copy and have further parameters, and objects that are not used",
+    before: `struct A { int v; A(int x) : v(x) {} A(thread const A& o, int k = 3) : v(o.v + k) {} }; struct B { int v; B(int x) : v(x) {} B(thread const B& o, int k = 3) : v(o.v) {} };
+      struct C { int v; C(int x) : v(x) {} C(thread C& o) : v(o.v) { o.v += 10; } }; int of(A a) { return a.v; }`,
+    body: `A a(i); A b = a; A c(b); A d(b, 50); B e(i); B g = e; B h(e, 4); C u(i); u; (void)u; static_cast<void>(u); int n = (u, 5);
+      y[i] = b.v + c.v * 100 + d.v * 10000 + of(a) * 1000000 + g.v + h.v + u.v * 10 + n;`,
+    y: four((i) => i + 3 + (i + 6) * 100 + (i + 53) * 10000 + (i + 3) * 1000000 + 2 * i + 10 * i + 5),
+  },
+  {
+    // C++14 4 (4), 12.3.2; clang's program gave these numbers.
+    name: "objects that are conditions by what they convert to",
+    before: `struct Q { int q; Q(int k) : q(k) {} Q(thread const Q& o) : q(o.q + 100) {} operator int() const { return q; } }; struct P { int q; operator int() const { return q; } };
+      struct F { float q; explicit operator bool() const { return q > 1.5f; } }; struct G { float g; operator float() const { return g; } }; struct U { int u; explicit operator int() const { return u; } operator bool() const { return u == 0; } };`,
+    body: `Q q(i); int m = (q ? 1 : 0); if (q) m += 10; if (!q) m += 100; if (q && true) m += 1000; P p = {i}; F f = {float(i)}; G g = {float(i) / 4}; U u = {i};
+      int n = p ? 1 : 2; n += f ? 10 : 20; n += g ? 100 : 200; if (g) n += 1000; if (f && p) n += 10000; for (; p; p.q--) n += 100000; while (!f) { f.q += 1; n += 1000000; } n += u ? 30000000 : 60000000; y[i] = n * 10 + m;`,
+    y: [32000222 * 10 + 100, 61101121 * 10 + 1011, 60211111 * 10 + 1011, 60311111 * 10 + 1011],
+  },
+  {
     // clang's program gave these numbers.
     name: "constants that constructors, operators and references make",
     before: `class Wide { public: Wide() = default; constexpr Wide(int l) : low(l), high(0) {} constexpr Wide(uint h, uint l) : low(l), high(h) {}

@@ -167,6 +167,15 @@ export const lambdaShapes: readonly Shape[] = [
         7,
     ),
   },
+  {
+    // clang's program gave these numbers.
+    name: "constants that are static and made of constants of the function",
+    before: `template <int N, typename T> T at(T v) { constexpr T m = N; static constant T q[N] = {m, T(m * 2)}; return q[v % N]; }`,
+    body: `constexpr int m = 3; static constant int q[m] = {m, m * 2, m * 3}; constexpr int w[2] = {4, 5}; static constant int z = w[1] + m; struct P { int a; int b; }; constexpr P p = {6, 7};
+      static constant int u = p.b; static constant P pp[2] = {p, {p.a, m}}; auto f = [](int v) { static constant int q[m] = {m, 20, 30}; return q[v % m]; };
+      y[i] = q[i % 3] + z * 10 + u * 1000 + pp[0].b * 10000 + pp[i & 1].a * 100000 + pp[1].b * 1000000 + f(i) * 10000000 + at<3>(i);`,
+    y: [0, 1, 2, 3].map((i) => 3677080 + 3 * ((i % 3) + 1) + [3, 20, 30, 3][i]! * 10000000 + [3, 6, 0, 3][i]!),
+  },
 ];
 
 /** What is refused by name: the body, and the code. */

@@ -154,3 +154,38 @@ describe.each(views)("arguments by value are looked at $name", (v) => {
       expect(refusals(await judgeOutputs([judgeable(to, "views", code!)]))).toBe("");
     });
 });
+
+describe("an argument by value with packed vectors is looked at as numbers", () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct P { packed_uchar3 c; bool f; };
+struct S { uint a; packed_float3 v; ushort b[3]; P p; };
+static uint at(constant S &s, uint i) { constant uint *p = (constant uint *)&s; return p[i]; }
+kernel void k(constant S &s [[buffer(0)]], device uint *o [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  constant P *p = &s.p;
+  o[i] = at(s, i) + ((constant ushort *)s.b)[i & 1] + ((constant uchar *)p)[i];
+}
+`;
+  // MSL table 2.5: no padding before v, b and p.
+  const wanted = [5 + 3 + 21, 0x3f800000 + 0x102 + 22, 0x40000000 + 3 + 23, 0x3f000000 + 0x102 + 1];
+  const value = (type: string, v: number | boolean | readonly number[]) => ({ type, value: v });
+  const args = {
+    "s.a": value("u32", 5),
+    "s.v": value("f32", [1, 2, 0.5]),
+    "s.b": value("u16", [3, 0x102, 9]),
+    "s.p.c": value("u8", [21, 22, 23]),
+    "s.p.f": value("bool", true),
+    o: { type: "u32", count: 4, init: { fill: 0 }, output: true, expect: { values: wanted } },
+  };
+  const launches = [{ workgroups: [1], workgroupSize: [4], args }];
+  for (const to of targets) {
+    test(`in ${to}`, async () => {
+      const { result, diagnostics } = await verify(source, { from: "msl", to, workgroupSize: [4], launches });
+      expect(result, JSON.stringify(diagnostics)).toBe("equivalent");
+    });
+    judgeTest(judges[to], `${to}'s compiler takes it`, async () => {
+      const { code } = await translate(source, { from: "msl", to, workgroupSize });
+      expect(refusals(await judgeOutputs([judgeable(to, "packed views", code!)]))).toBe("");
+    });
+  }
+});

@@ -29,6 +29,7 @@ const statements: readonly (readonly [statement: string, expression: string, wan
   ["CX p = x - c;", "p[m]", 293],
   ["CX q = x - m; q += d; q += d;", "*q", 200],
   ["CX r = x + m; r -= m; r -= c; r += u;", "r[i]", 2],
+  ["CX v = x; v += m; for (int k = 0; k < 2; k++) { v += (char)(c - 10); v += (short)(u - 19); }", "v[-4]", 270],
   ["CX s = x - 1; float t = 0; for (uint k = 1; k <= 3; k++) t += s[k];", "t", 3],
 ];
 const all = [...sums, ...statements.map(([, e, wanted]) => [e, wanted] as const)];

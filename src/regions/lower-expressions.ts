@@ -386,7 +386,8 @@ function amountBack(
   signed: boolean,
 ): MachineExpr | undefined {
   if (signed && operator === "add" && y.kind === "constant") return constant("i32", Number(y.value) | 0);
-  if ((y.kind === "conversion" || y.kind === "reinterpretation") && y.from === "i32") return y.operand;
+  if ((y.kind === "conversion" || y.kind === "reinterpretation") && ["i8", "i16", "i32"].includes(y.from))
+    return convertScalar(cx, y.operand, "i32", span);
   return operator === "sub" ? convertScalar(cx, y, "i32", span, "offset") : undefined;
 }
 

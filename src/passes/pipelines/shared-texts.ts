@@ -15,6 +15,7 @@ import { sequenceEffects } from "../control-flow/sequence.js";
 import { smallIntegers } from "../values/small-integers.js";
 import { matrixOperations } from "../values/matrix-operations.js";
 import { matrixStructs } from "../values/matrix-structs.js";
+import { viewedValues } from "../pointers/viewed-values.js";
 import { unionDifference } from "../interface/layout-differences.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { keepsPointers } from "../memory/atomic-words.js";
@@ -44,7 +45,7 @@ export const resourceValues: Pass = {
   requires: ["entries-selected"],
   run(module, context) {
     if (keepsPointers(module, context)) return module;
-    const led = lowerPointers.run(module, context);
+    const led = lowerPointers.run(viewedValues.run(module, context), context);
     return unionDifference(module, context.target as Dialect) ? lowerUnions.run(led, context) : led;
   },
 };

@@ -41,6 +41,12 @@ export const valuesElsewhere: Pass = {
   },
 };
 
+/** What a pointer leads to that may lead to an argument by value: into constant memory, or to what is the kernel's own (`value-pointers`). */
+function readPointee(type: Type): string | undefined {
+  if (type.kind === "pointer" && type.space === "private" && type.readOnly) return showType(type.pointee);
+  return constantPointee(type);
+}
+
 /** Arguments by value with an address, of which some part has a type that pointers are cast from. */
 function viewed(module: Module): ReadonlySet<VarId> {
   const values = new Set(module.resources.filter((r) => r.kind === "value").map((r) => r.variable));
@@ -53,10 +59,10 @@ function viewed(module: Module): ReadonlySet<VarId> {
   walkModule(module, {
     expr(e) {
       if (e.kind === "bitcast") {
-        const key = constantPointee(e.operand.type);
+        const key = readPointee(e.operand.type);
         if (key !== undefined && e.type.kind === "pointer") cast.add(key);
       } else if (e.kind === "address-of") {
-        if (constantPointee(e.type) !== undefined) name(e.place);
+        if (readPointee(e.type) !== undefined) name(e.place);
       } else if (e.kind === "call") for (const a of e.arguments) if (a.mode === "ref") name(a.place);
     },
   });

@@ -143,7 +143,8 @@ export abstract class RaceScreenText extends FunctionText {
     code.set(word);
     for (let granule = 0; granule < Math.max(1, bytes / o.granule); granule++) {
       const more = granule * o.granule * scale;
-      for (const list of this.listsMet(o, how)) this.meet(o, epoch, list, word, more, me);
+      for (const list of this.listsMet(o, how))
+        this.meet(o, epoch, list, word, more, lane === "several" ? undefined : me);
       const address = (): void => void code.get(word).get(this.shadow(listOf[how])).op(0x6a);
       if (how === "write") {
         address();
@@ -152,8 +153,8 @@ export abstract class RaceScreenText extends FunctionText {
     }
   }
 
-  /** Gives the run up where a stamp is another lane's of this epoch, or another workgroup's. */
-  private meet(o: ScreenedObject, epoch: Epoch, list: List, word: number, more: number, me: number): void {
+  /** Gives the run up where a stamp is another lane's of this epoch, or another workgroup's. `me`: nobody where several lanes come at once. */
+  private meet(o: ScreenedObject, epoch: Epoch, list: List, word: number, more: number, me: number | undefined): void {
     const { code } = this;
     const stamp = this.held("stamp", i32);
     code.get(word).get(this.shadow(list)).op(0x6a).memory(0x28, more).tee(stamp);
@@ -162,7 +163,7 @@ export abstract class RaceScreenText extends FunctionText {
       code.get(epoch.group).op(0x6b).get(epoch.start).get(epoch.group).op(0x6b, 0x4f);
       code.get(stamp).i32(0).op(0x47, 0x71);
     }
-    code.get(stamp).get(me).op(0x47, 0x71);
+    if (me !== undefined) code.get(stamp).get(me).op(0x47, 0x71);
     this.ifElse(() => this.unfit());
   }
 

@@ -135,6 +135,14 @@ const racing: readonly Case[] = [
     title: "several workgroups read, one of them writes",
     body: "a[i] = o[5]; barrier(CLK_GLOBAL_MEM_FENCE); if (i == 127) o[5] = 1;",
   },
+  {
+    title: "atomics of all lanes and plain reads of all, with a barrier of other memory between them",
+    body: "atomic_inc(&a[g]); barrier(CLK_LOCAL_MEM_FENCE); o[i] = a[g];",
+  },
+  {
+    title: "those of workgroup memory",
+    body: "__local uint t; if (l == 0) t = 0; barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(&t); barrier(CLK_GLOBAL_MEM_FENCE); o[i] = t;",
+  },
   { title: "an atomic and a plain read", body: "atomic_add(&o[0], 1u); a[i] = o[0];" },
   { title: "a plain write and atomics", body: "if (l == 0) o[0] = 0; atomic_add(&o[0], 1u);" },
   {

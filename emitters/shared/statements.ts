@@ -93,7 +93,7 @@ export class StatementPrinter {
     if (v.precise && this.syntax.preciseWord !== undefined) words.push(this.syntax.preciseWord);
     const volatile = this.volatile(v);
     if (volatile) words.push(volatile);
-    if (v.constant && v.type.kind !== "pointer") words.push("const");
+    if (v.constant && v.type.kind !== "pointer" && !isArrayOfPointers(v.type)) words.push("const");
     return words;
   }
 
@@ -111,7 +111,9 @@ export class StatementPrinter {
   /** A variable with its type; pointers carry the star at the name, as C programmers write them. */
   declaredAs(v: Variable, name: string): string {
     if (v.type.kind === "pointer") return this.pointerDeclarator(v, v.type, name, v.constant ? "const " : "");
-    return this.declarator(this.localWords(v), v.type, name);
+    // In front it would be of what they point to.
+    const own = v.constant && isArrayOfPointers(v.type) ? "const " : "";
+    return this.declarator(this.localWords(v), v.type, own + name);
   }
 
   /** `volatile`, of an object others see, or of a pointer to one. */

@@ -20,7 +20,7 @@ import { walkExpr } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
-import { enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
+import { bool, enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
 import { addressOfValue } from "./access.js";
 import { fieldAssignment } from "./assignments.js";
 import { wordFrom, type BitField } from "./bit-fields.js";
@@ -506,6 +506,13 @@ export function asNumber(s: Sema, v: Value, span: Span): Value {
     (f) => f.returnType.kind === "scalar" || f.returnType.kind === "vector",
   );
   return found.length === 1 ? (converted(s, v, found[0]!, span) ?? v) : v;
+}
+
+/** What an operator of the language takes of a struct: a condition is asked for a bool, also by what is called explicit (C++14 4 (3)). */
+export function asOperand(s: Sema, operator: string, v: Value, span: Span): Value {
+  const asked =
+    operator === "!" || operator === "&&" || operator === "||" ? explicitConversion(s, v, bool, span) : "none";
+  return asked === "none" ? asNumber(s, v, span) : (asked ?? v);
 }
 
 /** The object that a constructor makes, where it ends early. */

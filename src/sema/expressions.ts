@@ -52,7 +52,7 @@ import { conditionalOperator } from "./conditional-operator.js";
 import { assignment, incrementOperator, placeOf } from "./assignments.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
-import { asNumber, downcast } from "./constructors.js";
+import { asNumber, asOperand, downcast } from "./constructors.js";
 import { emptyMember } from "./empty-structs.js";
 import { memberNamed } from "./struct-members.js";
 import { memberOfType } from "./struct-members.js";
@@ -244,8 +244,8 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
               binaryOperator(
                 s,
                 node.operator,
-                asNumber(s, value, node.left.span),
-                asNumber(s, right, node.right.span),
+                asOperand(s, node.operator, value, node.left.span),
+                asOperand(s, node.operator, right, node.right.span),
                 node.span,
               ),
             false,
@@ -306,7 +306,7 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
       if (v.captured) return v;
       return addressOfValue(s, v, e.span);
     default:
-      return unaryOperator(s, e.operator, asNumber(s, v, e.operand.span), e.span);
+      return unaryOperator(s, e.operator, asOperand(s, e.operator, v, e.operand.span), e.span);
   }
 }
 

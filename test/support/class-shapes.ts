@@ -66,6 +66,14 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => i + 3 + (i + 6) * 100 + (i + 53) * 10000 + (i + 3) * 1000000 + 2 * i + 10 * i + 5),
   },
   {
+    // C++14 4 (3); clang's program gave these numbers.
+    name: "objects that are asked for a bool by operators, and pointers that are const in arrays",
+    before: `struct N { int v; N(int x) : v(x) {} N(thread const N& o) : v(o.v + 10) {} explicit operator bool() const { return v < 14; } operator int() const { return v; } };`,
+    body: `N a(i + 2); int n = 0; if (!a) n += 1; bool b = a && true; n += b ? 10 : 20; n += (a || false) ? 100 : 200; n += (a && a) * 1000 + !a * 10000; while (!!a) { a.v += 3; n += 100000; }
+      N c(i); while (N d = c) { n += 1000000; c.v += 2; } device int* const ps[2] = {x, y}; thread int* const qs[1] = {&n}; *qs[0] += ps[0][i]; ps[1][i] = n;`,
+    y: [2401120, 2401121, 1401122, 1301123],
+  },
+  {
     // C++14 4 (4), 12.3.2; clang's program gave these numbers.
     name: "objects that are conditions by what they convert to",
     before: `struct Q { int q; Q(int k) : q(k) {} Q(thread const Q& o) : q(o.q + 100) {} operator int() const { return q; } }; struct P { int q; operator int() const { return q; } };

@@ -17,7 +17,7 @@ const extensions = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl" };
 const simplest = ["saxpy", "reduce"];
 const common = [...simplest, "transpose", "histogram", "scan", "matmul", "mandelbrot", "reduce_tree", "nbody"];
 /** What is shorter costs as much where it stays as what stands for it. */
-const least = 110;
+const least = 92;
 /** What no page has, and what is a bundle of its own. */
 const apart =
   /\/(?:generated|judges|device|bindings|report)\/|\/api\/(?:barrier-)?capabilities|\/passes\/support\.js|\/support\/deferred\.js/;

@@ -648,6 +648,13 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "static-assert", arguments: [...args, rest].reverse(), span: this.span(range) };
   }
 
+  /** Of an instance that another file makes nothing is left (C++14 14.7.2 (2)). */
+  instanceElsewhere(range: Range, word: s.Qualifier | null): s.EmptyDeclaration | null {
+    return word?.name === "extern"
+      ? this.emptyDeclaration(range)
+      : this.unsupported(range, "a word before an instance");
+  }
+
   emptyDeclaration(range: Range): s.EmptyDeclaration {
     return { kind: "empty-declaration", span: this.span(range) };
   }

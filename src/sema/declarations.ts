@@ -32,6 +32,7 @@ import { mentions } from "./mentioned-names.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
+  leaveOut,
   absentHere,
   carryTrivia,
   declareName,
@@ -96,6 +97,13 @@ export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] =
 /** Attributes of variables that change nothing a kernel computes. */
 export const harmless = (s: Sema, a: syntax.Attribute): boolean =>
   /^(maybe_unused|unused|aligned)$/.test(plainName(a)) || isAllowed(s, a);
+
+/** Whether all attributes behind a name are such; if not, a problem says so. */
+export function allHarmless(s: Sema, x: syntax.Declarator): boolean {
+  const foreign = x.attributes.find((a) => !harmless(s, a));
+  if (foreign) notYet(s, `attribute '${foreign.name}' of a variable is`, foreign.span, leaveOut);
+  return foreign === undefined;
+}
 
 /** True where an initialiser can be computed before the kernel runs. `also` allows further leaves. */
 export function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => false): boolean {
@@ -313,6 +321,7 @@ function staticVariable(
   trivia: Trivia,
 ): Statement[] | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
+  if (!allHarmless(s, x)) return undefined;
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
@@ -396,7 +405,7 @@ function constantLocal(
   trivia: Trivia,
 ): VarId | "value" | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
-  if (!localSpace(s, t, q, x.span)) return undefined;
+  if (!allHarmless(s, x) || !localSpace(s, t, q, x.span)) return undefined;
   if (!x.initializer) return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
   if (holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
   const { name, span } = x.name;
@@ -406,6 +415,7 @@ function constantLocal(
   const { type } = read;
   if (!isComplete(type)) return error(s, "XL2020", `'${name}' needs a size`, x.span);
   if (!isConstantExpr(s, given)) return error(s, "XL2007", `the initialiser of '${name}' must be constant`, x.span);
+  if (q.constexpr && overflowsIn(s, given)) return overflows(s, x.span);
   const value = withoutLocals(s, given);
   const known = { space: "constant", role: "global", constant: true, compileTime: true, initializer: value } as const;
   const id = staticLocal(s, name, span, "constant", () => {
@@ -447,7 +457,7 @@ function localVariable(
   q: Qualifiers,
 ): Declare | { readonly first: readonly Statement[] } | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
-  for (const a of x.attributes) if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  if (!allHarmless(s, x)) return undefined;
   const derived = asSeen(derive(s, base, q, x.derivations, x.span, true));
   if (!derived) return undefined;
   const t = { ...derived, type: openAs(s, derived.type, declaredHere(s, x.name.span)) };

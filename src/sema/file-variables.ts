@@ -13,7 +13,6 @@ import {
   type Sema,
   type Symbol,
   error,
-  leaveOut,
   notYet,
   carryTrivia,
   takeTrivia,
@@ -26,6 +25,7 @@ import {
   shown,
 } from "./context.js";
 import {
+  allHarmless,
   harmless,
   keepIndex,
   overflows,
@@ -106,8 +106,9 @@ function fileVariable(
   const t = derive(s, base, q, x.derivations, x.span, addresses);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
-  if (addresses && t.reference) return referenceOfFile(s, x, t);
-  if (addresses && holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
+  const holds = addresses && (t.reference || holdsPointers(t.type, s.structs));
+  if (holds && !allHarmless(s, x)) return undefined;
+  if (holds) return t.reference ? referenceOfFile(s, x, t) : pointersOfFile(s, x, t, q);
   if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span, keepIndex);
   const constant = specializationNumber(s, q, [...d.attributes, ...x.attributes]);
   if (constant === null) return undefined;
@@ -115,9 +116,7 @@ function fileVariable(
   const own = s.reader.fileVariable ? s.reader.fileVariable(s, { declaration: d, x, t, base, q, trivia }) : "none";
   if (own !== "none") return own;
   if (!rejectWords(s, q)) return undefined;
-  for (const a of x.attributes)
-    if (!harmless(s, a))
-      return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span, { help: leaveOut });
+  if (!allHarmless(s, x)) return undefined;
   if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const given = s.reader.fileSpace(s, t, q, x.span);
   if (!given) return undefined;

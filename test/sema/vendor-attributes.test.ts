@@ -86,3 +86,22 @@ test.each(["kernel_exec", "__kernel_exec"])("%s(...) begins a kernel", async (wo
   expect(diagnostics.filter((d) => d.severity !== "warning")).toEqual([]);
   expect(code).toContain("kernel void k(device int2 *x [[buffer(0)]]");
 });
+
+test("on what lies in constant memory, references and tables of addresses, too", async () => {
+  const of = async (attribute: string, declared: string): Promise<string[]> => {
+    const source = `${declared.replaceAll("ATTRIBUTE", `__attribute__((${attribute}))`)}`;
+    const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+    return diagnostics.map((d) => `${d.severity} ${d.message}`);
+  };
+  const shapes = [
+    "kernel void k(global int *o) { constant int t[2] ATTRIBUTE = {1, 2}; o[0] = t[o[1] & 1]; }",
+    "constant int a = 1, b = 2; constant int *constant p[2] ATTRIBUTE = {&a, &b}; kernel void k(global int *o) { o[0] = *p[1]; }",
+  ];
+  for (const shape of shapes) {
+    expect(await of("vendor_variable", shape)).toEqual([
+      "warning attribute 'vendor_variable' is kept in OpenCL C alone",
+    ]);
+    // A byte, by clang.
+    expect(await of("mode(QI)", shape)).toContain("error attribute 'mode' of a variable is not supported yet");
+  }
+});

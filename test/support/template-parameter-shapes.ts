@@ -98,6 +98,11 @@ export const wrongTemplateParameters: readonly (readonly [string, string, RegExp
       ] as const,
   ),
   [
+    "",
+    "static constexpr constant int n = -(-2147483647 - 1); y[i] = n;",
+    /^XL2007 a signed integer overflows in the initialiser of a constexpr/,
+  ],
+  [
     "template <template <typename> class C> struct Q { C<int> c; };",
     "Q<int> q; y[i] = sizeof(q);",
     /^XL2013 the argument for 'C' has to be the name of a template/,

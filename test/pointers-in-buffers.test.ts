@@ -23,6 +23,8 @@ interface Case {
   readonly wanted: Readonly<Record<string, readonly number[]>>;
 }
 
+const floatBits = (x: Float32Array): Uint32Array => new Uint32Array(x.buffer);
+
 const msl = (text: string): string => `#include <metal_stdlib>\nusing namespace metal;\n${text}\n`;
 const glsl = (text: string): string => `#version 450
 #extension GL_EXT_buffer_reference : require
@@ -242,6 +244,65 @@ void main() {
       // 11, 31 and 51 are the second, fourth and sixth.
       "ts.T": each((i) => i).flatMap((i) => [3 * i, 3 * i + 1 + (1 + 10 * i) + 93 + 3 * i, 3 * i + 2]),
       "p.vs": each((i) => i).flatMap((i) => [4 * i, 4 * i + 1 + i, 4 * i + 2, 4 * i + 3]),
+    },
+  },
+  {
+    name: "references cast to those of other blocks, which may be written or go on to the end of the buffer",
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer RO { float x[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer RW { float x[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer UI { uint u[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair { uint a; float b; };
+layout(push_constant) uniform P { RO src; RW dst; Pair pairs; uint n; } p;
+float at(RO r, uint i) { return r.x[i]; }
+void put(RW w, uint i, float x) { w.x[i] = x; }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  float first = at(RO(p.dst), i);
+  put(RW(p.src), i, at(p.src, i) + first);
+  UI bits = UI(RO(p.dst));
+  // Signs are turned around where the bit of n says so.
+  bits.u[i] ^= ((p.n >> i) & 1u) << 31;
+  // From the float of this pair on: that, and the first word of the next pair.
+  RW behind = RW(p.pairs + i);
+  if (i < 7u) behind.x[1] += uintBitsToFloat(UI(p.pairs + int(i)).u[2]);
+}`),
+    args: {
+      "p.src": ramp(lanes, 1, 1),
+      "p.dst": ramp(lanes, 2, 0),
+      // A pair is what its two floats are: 10 i and i.
+      "p.pairs": Float32Array.from({ length: 2 * lanes }, (_, i) => (i % 2 ? (i - 1) / 2 : 5 * i)),
+      n: 0b10100010,
+    },
+    wanted: {
+      "p.src": each((i) => 1 + i + 2 * i),
+      "p.dst": each((i) => (i === 1 || i === 5 || i === 7 ? -2 * i : 2 * i)),
+      "p.pairs": each((i) => i).flatMap((i) => [10 * i, i < 7 ? i + 10 * (i + 1) : i]),
+    },
+  },
+  {
+    name: "a number that is made into references of several types, and sums of numbers of elements",
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer RO { float x[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer UI { uint u[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair { float a; uint b; };
+layout(push_constant) uniform P { uvec2 at; uint64_t more; } p;
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  float a = RO(p.at).x[2 * i];
+  UI(p.at).u[2 * i + 1] = uint(a) + uint(Pair(p.at)[i].a);
+  UI(p.more + 8ul).u[i] += UI(p.more + uint64_t(i & 1u) * 4ul).u[0];
+}`),
+    args: {
+      "at.RO": floatBits(ramp(2 * lanes, 3, 0)),
+      "more.UI": Uint32Array.from({ length: lanes + 2 }, (_, i) => 10 + i),
+    },
+    wanted: {
+      "at.RO": [...floatBits(ramp(2 * lanes, 3, 0))].map((x, i) => (i % 2 ? 2 * 3 * (i - 1) : x)),
+      "more.UI": [10, 11, ...each((i) => 12 + i + 10 + (i & 1))],
     },
   },
   {
@@ -485,7 +546,7 @@ void main() { F(p.f + uvec2(16, 0)).x[0] = 1.0; }`),
     // No multiple of a block is said, the number changes, or what is added does.
     ["float x", "F(p.f + uint64_t(p.n)).x = 1.0;"],
     ["vec2 x", "F(p.f + uint64_t(p.n) * 4ul).x = vec2(1.0);"],
-    ["float x[]", "F(p.f + 16ul).x[0] = 1.0;"],
+    ["float x[]", "F(p.f + 2ul).x[0] = 1.0;"],
     ["float x", "uint64_t a = p.f; a += 4ul; F(a).x = 1.0;"],
     ["float x", "uint i = 1u; uint64_t a = p.f + uint64_t(i) * 4ul; i = 2u; F(a).x = 1.0;"],
     ["float x", "F(p.f + p.f).x = 1.0;"],
@@ -504,11 +565,28 @@ void main() { ${body} }`),
     from: "glsl",
     text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
 layout(buffer_reference, std430) buffer F { float x[]; };
-layout(buffer_reference, std430) buffer G { uint x[]; };
+layout(buffer_reference, std430) buffer G { uint n; uint x[]; };
 layout(push_constant) uniform P { uvec2 f; } p;
 void main() { F(p.f).x[0] = 1.0; G(p.f).x[0] = 1u; }`),
     message: "an address that is made into references of two types is not supported yet",
   },
+  ...[
+    // There is one such block in a buffer, steps are not the same, or what others write is not seen.
+    ["std430", "uint n; vec3 y[];"],
+    ["scalar", "vec3 y[];"],
+    ["std430", "coherent vec3 y[];"],
+  ].map(
+    ([layout, members]) =>
+      ({
+        from: "glsl",
+        text: glsl(`#extension GL_EXT_scalar_block_layout : require
+layout(buffer_reference, std430) buffer F { vec3 x[]; };
+layout(buffer_reference, ${layout}) buffer G { ${members} };
+layout(push_constant) uniform P { F f; } p;
+void main() { G g = G(p.f); g.y[0] = vec3(1.0); }`),
+        message: "a cast of F to G is not supported yet",
+      }) as const,
+  ),
   {
     from: "glsl",
     text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };

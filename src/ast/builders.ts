@@ -5,6 +5,7 @@
  */
 import { noSpan, type Span } from "../support/span.js";
 import {
+  array,
   bool,
   componentCount,
   pointer,
@@ -19,6 +20,7 @@ import {
   u32,
   vector,
   type AddressSpace,
+  type PointerType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
@@ -129,8 +131,18 @@ export function elementType(base: Type): Type {
 }
 
 export function element(base: Place, index: Expr, span: Span = noSpan): Place {
+  if (base.kind === "deref" && isElements(base)) return pointerElement(base.pointer, index, span);
   return { kind: "element", base, index, type: elementType(base.type), span };
 }
+
+/** All that lies from there on, of which only elements are places of the tree. */
+export function elementsBehind(p: Expr, span: Span = noSpan): Place {
+  if (p.type.kind !== "pointer") return broken(`elements behind ${showType(p.type)}`);
+  return { kind: "deref", pointer: p, type: array(p.type.pointee, undefined), span };
+}
+
+const isElements = ({ type, pointer }: Place & { readonly kind: "deref" }): boolean =>
+  type.kind === "array" && type.length === undefined && sameType((pointer.type as PointerType).pointee, type.element);
 
 /** `type` is the member's declared type. */
 export function member(base: Place, name: string, type: Type, span: Span = noSpan): Place {

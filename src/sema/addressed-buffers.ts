@@ -49,7 +49,7 @@ export function knownPlace(p: Place): KnownPlace | undefined {
 
 export class AddressedBuffers {
   /** By resource and members, as long as `module` has them not yet. */
-  private readonly made = new Map<string, Variable>();
+  private readonly made = new Map<string, { readonly v: Variable; readonly type: PointerType }>();
   private grown = false;
   /** All resources, those that were added included. */
   private readonly resources: Map<VarId, Resource>;
@@ -72,14 +72,28 @@ export class AddressedBuffers {
   /** The value of a pointer that lies there. */
   pointerAt(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor, isNumber = false): Expr {
     const key = [at.variable, ...at.members].join(".");
-    let v = this.made.get(key);
-    if (v && !sameType(v.type, addressedType(type)))
-      this.refuse("an address that is made into references of two types is", span);
-    if (!v) {
-      v = this.add(at, type, span, editor, isNumber);
-      this.made.set(key, v);
+    const made = this.made.get(key);
+    if (!made) {
+      const v = this.add(at, type, span, editor, isNumber);
+      this.made.set(key, { v, type });
+      return addressOfBuffer(v, type, span);
     }
-    return addressOfBuffer(v, type, span);
+    const { v } = made;
+    if (made.type.block?.name === type.block?.name) return addressOfBuffer(v, type, span);
+    return this.asOther(v, made.type, type, span);
+  }
+
+  /** A number of which a reference to another block has been made: that one is looked at as this. */
+  private asOther(v: Variable, first: PointerType, type: PointerType, span: Span): Expr {
+    const [a, b] = [this.resources.get(v.id)!, this.describe(type)];
+    if (first.block?.whole || type.block?.whole || a.layout !== b.layout || a.coherent !== b.coherent)
+      this.refuse("an address that is made into references of two types is", span);
+    else if (a.access !== b.access && a.access !== "readwrite") {
+      this.resources.set(v.id, { ...a, access: "readwrite" });
+      this.grown = true;
+    }
+    const p = addressOfBuffer(v, first, span);
+    return sameType(first, type) ? ({ ...p, type } as Expr) : bitcast(p, type, span);
   }
 
   /** Reads of pointers at known places are addresses of buffers; what is done with those is done with the buffers. */

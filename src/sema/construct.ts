@@ -211,7 +211,7 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
 const isAddressNumber = (type: Type): boolean =>
   type.kind === "vector" ? type.scalar === "u32" && type.size === 2 : type.kind === "scalar" && type.scalar === "u64";
 
-/** Between references to blocks of one size; what an address is as a number, and which buffer a number leads to, nobody knows here. */
+/** Between references to blocks; what an address is as a number, and which buffer a number leads to, nobody knows here. */
 function castReference(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   // The address of a buffer that the host writes as a number: addressed-buffers.ts says which.
   if (type.kind === "pointer" && isAddressNumber(e.type)) return exprValue(bitcast(e, type, span));
@@ -220,8 +220,7 @@ function castReference(s: Sema, e: Expr, type: Type, span: Span): Value | undefi
   if (e.type.kind !== "pointer" || type.kind !== "pointer")
     return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   if (e.type.block?.name === type.block?.name) return exprValue(e);
-  if (e.type.block?.whole === false && type.block?.whole === false) return exprValue(pointerAs(e, type, span));
-  return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span, "declare the member with that type");
+  return s.reader.castReference!(s, e, e.type, type, span);
 }
 
 /** `(ulong)p`: the address, which has 64 bits; a narrower integer has the lower ones. */

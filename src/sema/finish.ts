@@ -27,6 +27,7 @@ import { withAddressNumbers } from "./address-numbers.js";
 import { withNullAddresses } from "./null-addresses.js";
 import { withSummedAddresses } from "./summed-addresses.js";
 import { withAccessorsInPlace } from "./accessors.js";
+import { accessThrough, withAccesses } from "./readers/glsl-references.js";
 import { openEnded } from "./open-ended.js";
 import { elementsWidth } from "./subgroup-matrices.js";
 import { withoutPointerMembers } from "./pointer-members.js";
@@ -90,13 +91,17 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   if (s.reading.expressions.matrixElements)
     module = withoutThinMatrices(module, (what, span, help) => void notYet(s, what, span, help));
   if (s.language.pointers) module = withoutIdleVolatileCasts(module);
+  const references = s.references.size > 0;
+  if (references) module = { ...module, resources: withAccesses(s, module.resources) };
   const buffers = new AddressedBuffers(
     module,
-    (type) => addressedResource(s, type),
+    (type) => ({
+      ...addressedResource(s, type),
+      ...(type.block ? { access: accessThrough(s, type.block.name) } : {}),
+    }),
     (type, span) => checkBufferType(s, type, span),
     (what, span) => void notYet(s, what, span),
   );
-  const references = s.references.size > 0;
   if (references)
     module = withSummedAddresses(withNullAddresses(module), (type) =>
       arrayStride(type.pointee, addressedResource(s, type).layout ?? s.language.buffers, module.structs),

@@ -195,6 +195,7 @@ function addressSymbol(
   const resource = { ...addressedResource(s, type), path, pointerIn: { block: block!, members: [] } };
   const common = { name: m.name, space: "global" as const, span: m.span, trivia };
   const id = addResource(s, { ...common, type: addressedType(type), resource }, true);
+  s.references.get(type.block!.name)!.buffers.add(id);
   const make = (span: Span): Value => {
     useVariable(s, id);
     return exprValue(addressOfBuffer(s.variables.get(id)!, type, span));

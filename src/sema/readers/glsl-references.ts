@@ -1,10 +1,10 @@
 /**
  * References to blocks (GL_EXT_buffer_reference, GL_EXT_buffer_reference2): `layout(buffer_reference) buffer T { ... };` declares a
- * type, whose values are addresses. A block that ends in an array without a length is a buffer as a whole; any other is an element
- * of the buffer it lies in, so that `p + i` and `p[i]` name its neighbours.
+ * type, whose values are addresses. A block that is an array without a length is the elements from there on; one that ends in such an
+ * array is a buffer as a whole; any other is an element of the buffer it lies in, so that `p + i` and `p[i]` name its neighbours.
  */
-import { deref, member, pointerOffset } from "../../ast/builders.js";
-import { noTrivia, type Expr, type Resource, type StructMember } from "../../ast/nodes.js";
+import { deref, elementsBehind, member, pointerOffset } from "../../ast/builders.js";
+import { noTrivia, type Expr, type Resource, type StructMember, type VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { didYouMean } from "../../support/did-you-mean.js";
 import type { Span } from "../../support/span.js";
@@ -16,11 +16,12 @@ import {
   error,
   exprValue,
   notYet,
+  shown,
   uniqueStructName,
   type Sema,
   type Value,
 } from "../context.js";
-import { read } from "../convert.js";
+import { pointerAs, read } from "../convert.js";
 import { exchanged } from "../matrix-rows.js";
 
 /** A block that references lead to. */
@@ -29,8 +30,14 @@ export interface BlockReference {
   readonly members: readonly StructMember[];
   /** The only member is all of the block. */
   readonly single: boolean;
+  /** That member is an array without a length: the pointer leads to its first element. */
+  readonly open: boolean;
   readonly byRows: ReadonlySet<string>;
   readonly resource: Pick<Resource, "access" | "layout" | "coherent">;
+  /** The blocks that references to it are cast to. */
+  readonly casts: Set<string>;
+  /** The buffers that are behind references to it in blocks of values. */
+  readonly buffers: Set<VarId>;
   /** Bytes from one to the next where that is not what an array of them has. */
   readonly stride?: number;
 }
@@ -75,25 +82,31 @@ export interface ReferencedBlock {
 export function declareReference(s: Sema, b: ReferencedBlock): void {
   const { name, span } = b.name;
   const rule = b.resource.layout ?? "std430";
-  const whole = (b.type.kind === "array" && b.type.length === undefined) || hasRuntimeTail(b.type, s.structs);
+  const open = b.type.kind === "array" && b.type.length === undefined;
+  const pointee = open ? b.type.element : b.type;
+  const whole = !open && hasRuntimeTail(b.type, s.structs);
   const forward = s.forwardBlocks.get(name);
   if (forward) Object.assign(forward.block!, { whole });
   const type: PointerType = {
     kind: "pointer",
-    pointee: b.type,
+    pointee,
     space: "global",
     ...(b.resource.access === "read" && !forward ? { readOnly: true } : {}),
     block: forward?.block ?? { name, whole },
   };
   // The distance of neighbours is a multiple of the alignment, as glslang has it.
-  const stride = whole ? 0 : Math.ceil(layoutOf(b.type, rule, s.structs).size / b.align) * b.align;
-  const asElement = whole ? 0 : arrayStride(b.type, rule, s.structs);
+  const steps = !whole && !open;
+  const stride = steps ? Math.ceil(layoutOf(b.type, rule, s.structs).size / b.align) * b.align : 0;
+  const asElement = steps ? arrayStride(b.type, rule, s.structs) : 0;
   s.references.set(name, {
     type,
     members: b.members,
     single: b.single,
+    open,
     byRows: b.byRows,
     resource: b.resource,
+    casts: new Set(),
+    buffers: new Set(),
     ...(stride === asElement ? {} : { stride }),
   });
   if (!forward) declareName(s, name, { kind: "type", info: { type }, span });
@@ -110,7 +123,7 @@ export function referencedMember(s: Sema, base: Value, name: string, span: Span,
   const type = base.type as PointerType;
   const reference = referenceOf(s, type, span);
   if (!reference) return undefined;
-  const { members, single, byRows, resource } = reference;
+  const { members, single, open, byRows, resource } = reference;
   const m = members.find((x) => x.name === name);
   if (!m) {
     const help = didYouMean(
@@ -121,7 +134,7 @@ export function referencedMember(s: Sema, base: Value, name: string, span: Span,
   }
   const p = read(s, base, span);
   if (!p) return undefined;
-  const block = deref(p, span);
+  const block = open ? elementsBehind(p, span) : deref(p, span);
   const isByRows = byRows.has(name);
   return {
     type: isByRows ? exchanged(s, m.type) : m.type,
@@ -135,8 +148,9 @@ export function referencedMember(s: Sema, base: Value, name: string, span: Span,
 export function steps(s: Sema, type: PointerType, span: Span): boolean {
   const reference = referenceOf(s, type, span);
   if (!reference) return false;
-  const { stride } = reference;
-  const { name, whole } = type.block!;
+  const { stride, open } = reference;
+  const { name } = type.block!;
+  const whole = open || type.block!.whole;
   if (whole) error(s, "XL2004", `block ${name} ends where its buffer ends: it has no neighbour`, span);
   else if (stride !== undefined)
     notYet(
@@ -152,4 +166,43 @@ export function steps(s: Sema, type: PointerType, span: Span): boolean {
 export function neighbour(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
   const p = read(s, base, span);
   return p && steps(s, base.type as PointerType, span) ? exprValue(pointerOffset(p, index, span)) : undefined;
+}
+
+/** `T(p)` of a reference to another block: what lies behind it is looked at as the other. */
+export function castReference(s: Sema, e: Expr, from: PointerType, to: PointerType, span: Span): Value | undefined {
+  const [a, b] = [referenceOf(s, from, span), referenceOf(s, to, span)];
+  if (!a || !b) return undefined;
+  const why =
+    from.block!.whole || to.block!.whole
+      ? "a block that ends in an array beside other members is all of its buffer"
+      : a.resource.layout !== b.resource.layout
+        ? "the two blocks have layouts of their own"
+        : b.resource.coherent && !a.resource.coherent
+          ? "the block of the member is not coherent"
+          : undefined;
+  if (why !== undefined)
+    return notYet(
+      s,
+      `a cast of ${shown(s, from)} to ${shown(s, to)} is`,
+      span,
+      `declare the member with that type: ${why}`,
+    );
+  a.casts.add(to.block!.name);
+  return exprValue(pointerAs(e, to, span));
+}
+
+/** How the buffers behind references to a block are accessed: also by what those are cast to. */
+export function accessThrough(s: Sema, name: string): Resource["access"] {
+  const names = new Set([name]);
+  for (const n of names) for (const next of s.references.get(n)?.casts ?? []) names.add(next);
+  const accesses = new Set([...names].flatMap((n) => s.references.get(n)?.resource.access ?? []));
+  return accesses.size === 1 ? [...accesses][0]! : "readwrite";
+}
+
+/** The buffers of references in blocks of values, once all casts have been read. */
+export function withAccesses(s: Sema, resources: readonly Resource[]): Resource[] {
+  const accesses = new Map<VarId, Resource["access"]>();
+  for (const [name, { buffers }] of s.references)
+    if (buffers.size > 0) for (const id of buffers) accesses.set(id, accessThrough(s, name));
+  return resources.map((r) => ({ ...r, access: accesses.get(r.variable) ?? r.access }));
 }

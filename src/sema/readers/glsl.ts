@@ -9,7 +9,7 @@ import { error, exprValue, notYet, resourceFor, type Sema, type Value } from "..
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly, refuseMixedShared } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
-import { neighbour, referencedMember, steps } from "./glsl-references.js";
+import { castReference, neighbour, referencedMember, steps } from "./glsl-references.js";
 import { executionMode } from "./glsl-execution-modes.js";
 import { withWorkgroupSize } from "../workgroup-size.js";
 import { withZeroedWorkgroup } from "../zeroed-workgroup.js";
@@ -22,6 +22,7 @@ export const glslReader: SourceReader = {
   fileDeclaration: layoutOnly,
   block: declareGlslBlock,
   referencedMember,
+  castReference,
   neighbour,
   referenceSteps: steps,
   executionMode,

@@ -38,6 +38,8 @@ export interface SourceReader {
 
   /** `p.member` of a reference to a block. */
   readonly referencedMember?: (s: Sema, base: Value, name: string, span: Span, nameSpan: Span) => Value | undefined;
+  /** A reference of another type; a problem where there is none. */
+  readonly castReference?: (s: Sema, e: Expr, from: PointerType, to: PointerType, span: Span) => Value | undefined;
   /** `p[i]` of a reference to a block. */
   readonly neighbour?: (s: Sema, base: Value, index: Expr, span: Span) => Value | undefined;
   /** Whether such a reference moves from block to block; a problem where it does not. */

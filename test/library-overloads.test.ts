@@ -210,6 +210,29 @@ kernel void k(device int* o, constant const int64_t s[2]) { o[0] = int(s[0] - s[
   }
 });
 
+/** `using namespace metal` brings them to those of the file (C++14 7.3.4), of which a kernel is none that fits. */
+test("a kernel named like a function of the library calls that", async () => {
+  const text = `#include <metal_stdlib>
+using namespace metal;
+kernel void popcount(device int* o [[buffer(0)]], uint t [[thread_position_in_grid]]) { int i = int(t); o[i] = popcount(i) + abs(i - 2) * 10; }
+kernel void abs(device int* o [[buffer(0)]]) { o[0] = abs(o[0]); }
+`;
+  for (const to of ["msl", "opencl", "hlsl", "glsl"] as const) {
+    const { code, diagnostics } = await translate(text, {
+      from: "msl",
+      to,
+      entry: "popcount",
+      workgroupSize: [4, 1, 1],
+    });
+    expect(diagnostics.filter((d) => d.severity !== "note")).toEqual([]);
+    judged.push(judgeable(to, "a kernel named like a function of the library", code!));
+    const args = { o: new Int32Array(4) };
+    const entry = [to === "glsl" ? "main" : "popcount", "popcount_"].find((name) => code!.includes(`void ${name}(`))!;
+    const { buffers } = await simulate(code!, { from: to, entry, workgroups: [1], workgroupSize: [4], args });
+    expect([...(buffers["o"] as Int32Array)], code).toEqual([20, 11, 1, 12]);
+  }
+});
+
 test("NaN is a constant at file scope of OpenCL C", async () => {
   const text = `#include <metal_stdlib>
 using namespace metal;

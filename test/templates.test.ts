@@ -601,6 +601,7 @@ const kernelCalls: Readonly<Record<string, string>> = {
   scale_uint_5: "scale<uint, 5>((uint*)x, (uint*)y, i);",
   whole_3: "whole<3, int, 20, load>(x, y, i);",
   steps_3: "steps<run<times<3>>>(x, y, i);",
+  twice: "twice(x, y, i);",
   rows_q: "rows<block, 2, unpack>((block*)x, y, i);",
 };
 

@@ -146,14 +146,10 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
     if (taken !== "none") return taken;
     const visible = visibleHere(s, symbol, values);
-    if (visible.overloads.some((f) => f.kernel) && !s.reading.entryPoint.called)
-      return error(
-        s,
-        "XL2010",
-        `the kernel '${callee.name}' is called, which ${s.language.name} does not allow`,
-        e.span,
-      );
-    const overloads = visible.overloads.map((f) => (f.kernel ? calledKernel(s, f) : f));
+    const { called } = s.reading.entryPoint;
+    const overloads = visible.overloads
+      .filter((f) => called || !f.kernel)
+      .map((f) => (f.kernel ? calledKernel(s, f) : f));
     const candidates = [
       ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
       ...(visible.templates.length > 0 ? functionsFor(s, visible.templates, callee.templateArguments, values) : []),
@@ -174,6 +170,13 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
     if (asBuiltin !== "none") return asBuiltin;
+    if (visible.overloads.some((f) => f.kernel) && !called && candidates.length === 0)
+      return error(
+        s,
+        "XL2010",
+        `the kernel '${callee.name}' is called, which ${s.language.name} does not allow`,
+        e.span,
+      );
     return noOverload(s, callee.name, symbol, chosen, values, e.span);
   }
   const made = builtinCall(s, callee, values, e, false);

@@ -399,7 +399,9 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
     });
   }
   const overloads = symbol?.kind === "functions" ? symbol.overloads : [];
-  const before = overloads.find((f) => sameSignature(f.parameters, parameters) && f.variadic === signature.variadic);
+  const before = overloads.find(
+    (f) => !f.kernel && sameSignature(f.parameters, parameters) && f.variadic === signature.variadic,
+  );
   if (before) {
     if (!sameType(before.returnType, returnType)) {
       return error(s, "XL2002", `'${d.name.name}' was declared to return ${shown(s, before.returnType)}`, d.name.span, {
@@ -622,7 +624,9 @@ function entryPoint(
     before?.kind === "functions" &&
     before.templates.some((t) => t.declaration === d) &&
     !before.overloads.some((f) => f.kernel !== undefined);
-  if (before && !ofTemplate && !isHidden(s, before, name)) {
+  const overloaded =
+    s.reading.declarations.overloads && before?.kind === "functions" && before.overloads.every((f) => !f.kernel);
+  if (before && !ofTemplate && !overloaded && !isHidden(s, before, name)) {
     return void error(s, "XL2002", `'${name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: before.span }],
     });
@@ -639,7 +643,7 @@ function entryPoint(
     kernel: d,
   };
   s.functions.push(info);
-  if (ofTemplate) before.overloads.push(info);
+  if (ofTemplate || overloaded) before.overloads.push(info);
   else s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span: d.name.span });
   let materialize = new Set<string>();
   const restore = checkpoint(s);

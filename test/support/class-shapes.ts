@@ -15,6 +15,17 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // Kernels are found with the functions of their name, and are none of those that fit (C++14 3.4.1, 13.3).
+    name: "kernels named like functions of the file",
+    before: `int twice(int a) { return a * 2; } int twice(int a, int b); int more(int a) { return a + 100; }
+      kernel void more(device int* x [[buffer(0)]], device int* y [[buffer(1)]]) { y[0] = more(x[0]); }
+      kernel void twice(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint t [[thread_position_in_grid]]) { int i = int(t); y[i] = twice(x[i]) * 10 + twice(1, i) * 1000; }
+      int twice(int a, int b) { return more(a * b); }`,
+    body: "",
+    entry: "twice",
+    y: four((i) => (10 + i) * 20 + (i + 100) * 1000),
+  },
+  {
     // C++14 5 p6, 14.8.2.1; clang's program gave these numbers.
     name: "what is deduced from results that are const, and constants near an overflow",
     before: `struct S { int v; int g() const { return v; } int g() { return v + 100; } }; template <typename T> int take(T&& t) { return t.g(); } const S kept(int x) { return S{x}; } S plain(int x) { return S{x}; }

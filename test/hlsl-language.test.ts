@@ -151,6 +151,13 @@ ${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
     o: (i) => 3135 + i * 10000,
   },
   {
+    // DXC is told the name of the entry point, and that is not this one.
+    name: "a function that returns something and has the attributes of an entry point",
+    text: `${out}[numthreads(16, 1, 1)] bool late(int n) { return n > 2; } ${main} { o[i] = late(i) ? 10 : 20; }`,
+    args: { o },
+    o: (i) => (i > 2 ? 10 : 20),
+  },
+  {
     name: "calls whose values are converted and dropped",
     text: `${out}int f(inout int n) { return n++; } ${main} { int n = i; uint(f(n)); float((f(n))); uint(f(n) + 1); o[i] = n; }`,
     args: { o },

@@ -279,6 +279,8 @@ export interface EntryPointFacts {
   readonly parameterAttributes?: ReadonlySet<string>;
   /** Other functions may call it, as a plain function (OpenCL C 3.0 6.9; DXC). */
   readonly called?: true;
+  /** Of a function that returns something its attribute says nothing (DXC, which is told the entry point's name). */
+  readonly returnsNothing?: true;
   /** Kernels may be templates (MSL, whose `host_name` names the instances), or only call them ("kernel functions cannot be used in a template declaration": clang). */
   readonly templates?: true;
 }

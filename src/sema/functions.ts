@@ -57,7 +57,8 @@ import { idOfAttribute } from "../ops/ids.js";
 import type { Arguments, FunctionTemplate } from "./templates/template.js";
 
 export function isKernel(s: Pick<Sema, "reading">, d: syntax.FunctionDeclaration): boolean {
-  const { words, name } = s.reading.entryPoint;
+  const { words, name, returnsNothing } = s.reading.entryPoint;
+  if (returnsNothing && !(d.returnType.kind === "named-type" && d.returnType.name === "void")) return false;
   return (
     d.name.name === name ||
     d.qualifiers.some((q) => words.has(q.name)) ||
@@ -169,6 +170,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
     // Semantics say something about entry points only.
     if (a.form === "semantic") continue;
+    if (s.reading.entryPoint.returnsNothing && s.reading.entryPoint.attributes.has(plainName(a))) continue;
     if (
       /^(gnu::|clang::)?(always_inline|noinline|overloadable|unused|maybe_unused|nodiscard|deprecated|flatten|pure|const|convergent)$/.test(
         plainName(a),

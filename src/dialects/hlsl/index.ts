@@ -126,6 +126,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
         ["RootSignature", "root signature"],
       ]),
       called: true,
+      returnsNothing: true,
     },
     declarations: {
       ...shadingDeclarations,

@@ -33,6 +33,7 @@ import {
   type Sema,
   type Value,
   shown,
+  type Symbol,
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
 import { convertedVector } from "./converted-vector.js";
@@ -142,46 +143,50 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   // A name in parentheses is not looked for with the arguments (C++14 3.4.2).
   if (callee === e.callee && callee.path.length === 0 && (!symbol || symbol.kind === "functions"))
     symbol = withArguments(s, callee.name, symbol, values);
-  if (symbol?.kind === "functions") {
-    const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
-    if (taken !== "none") return taken;
-    const visible = visibleHere(s, symbol, values);
-    const { called } = s.reading.entryPoint;
-    const overloads = visible.overloads
-      .filter((f) => called || !f.kernel)
-      .map((f) => (f.kernel ? calledKernel(s, f) : f));
-    const candidates = [
-      ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
-      ...(visible.templates.length > 0 ? functionsFor(s, visible.templates, callee.templateArguments, values) : []),
-    ];
-    const chosen = chooseOverload(s, candidates, values);
-    // The library's functions are no templates, so that one comes before an instance that fits no better.
-    const [first] = values;
-    const alike = first && values.every((v) => sameType(v.type, first.type));
-    const beside =
-      chosen[0]?.instance && alike && !callee.templateArguments && seesLibrary(s, callee)
-        ? builtinCall(s, callee, values, e, true)
-        : "none";
-    if (beside !== "none") return beside;
-    if (besideLibrary(s, callee) && libraryFitsBetter(s, callee.name, chosen, values, e.span)) {
-      const better = builtinCall(s, callee, values, e, true);
-      if (better !== "none") return better;
-    }
-    if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
-    const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
-    if (asBuiltin !== "none") return asBuiltin;
-    if (visible.overloads.some((f) => f.kernel) && !called && candidates.length === 0)
-      return error(
-        s,
-        "XL2010",
-        `the kernel '${callee.name}' is called, which ${s.language.name} does not allow`,
-        e.span,
-      );
-    return noOverload(s, callee.name, symbol, chosen, values, e.span);
-  }
+  if (symbol?.kind === "functions") return namedCall(s, callee, symbol, values, e);
   const made = builtinCall(s, callee, values, e, false);
   if (made !== "none") return made;
   return undeclared(s, "function", whole(callee), callee.span);
+}
+
+/** Calls one of the source's functions of this name, or one of the library's that fits better. */
+function namedCall(
+  s: Sema,
+  callee: syntax.Identifier,
+  symbol: Symbol & { kind: "functions" },
+  values: readonly Value[],
+  e: syntax.Call,
+): Value | undefined {
+  const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
+  if (taken !== "none") return taken;
+  const visible = visibleHere(s, symbol, values);
+  const { called } = s.reading.entryPoint;
+  const overloads = visible.overloads
+    .filter((f) => called || !f.kernel)
+    .map((f) => (f.kernel ? calledKernel(s, f) : f));
+  const candidates = [
+    ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
+    ...(visible.templates.length > 0 ? functionsFor(s, visible.templates, callee.templateArguments, values) : []),
+  ];
+  const chosen = chooseOverload(s, candidates, values);
+  // The library's functions are no templates, so that one comes before an instance that fits no better.
+  const [first] = values;
+  const alike = first && values.every((v) => sameType(v.type, first.type));
+  const beside =
+    chosen[0]?.instance && alike && !callee.templateArguments && seesLibrary(s, callee)
+      ? builtinCall(s, callee, values, e, true)
+      : "none";
+  if (beside !== "none") return beside;
+  if (besideLibrary(s, callee) && libraryFitsBetter(s, callee.name, chosen, values, e.span)) {
+    const better = builtinCall(s, callee, values, e, true);
+    if (better !== "none") return better;
+  }
+  if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
+  const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
+  if (asBuiltin !== "none") return asBuiltin;
+  if (visible.overloads.some((f) => f.kernel) && !called && candidates.length === 0)
+    return error(s, "XL2010", `the kernel '${callee.name}' is called, which ${s.language.name} does not allow`, e.span);
+  return noOverload(s, callee.name, symbol, chosen, values, e.span);
 }
 
 const valueOf = (s: Sema, x: syntax.Expression): Expr | undefined => {

@@ -5,10 +5,10 @@ import { namesNarrowTypes } from "../dialects/words.js";
 import { clangComplaints, findProgram, type Judge } from "./judge.js";
 import { inScratchFolder, runProgram } from "./run-program.js";
 
-/** Names of the functions that carry `[numthreads(...)]`, in any case, whatever other attributes stand around it. */
+/** Names of the functions that carry `[numthreads(...)]` and return nothing, in any case, whatever other attributes stand around it. */
 export function hlslEntries(text: string): string[] {
   const plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
-  const attribute = /\[\s*numthreads\s*\([^)]*\)\s*\]\s*(?:\[[^\]]*\]\s*)*[A-Za-z_]\w*\s+([A-Za-z_]\w*)\s*\(/gi;
+  const attribute = /\[\s*numthreads\s*\([^)]*\)\s*\]\s*(?:\[[^\]]*\]\s*)*void\s+([A-Za-z_]\w*)\s*\(/gi;
   return [...plain.matchAll(attribute)].map((match) => match[1]!);
 }
 

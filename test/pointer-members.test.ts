@@ -522,6 +522,104 @@ union Two { int a; uint b; };`,
   o[i] = m.v;`,
     wanted: (i) => x[i]! + 1,
   },
+  {
+    name: "a list that is walked, and one that grows",
+    from: "msl",
+    file: `struct Node { int v; thread Node *next; };
+int sum(thread const Node *p) { int s = 0; for (; p; p = p->next) s = s * 10 + p->v; return s; }
+thread Node *last(thread Node *p) { while (p->next != nullptr) p = p->next; return p; }
+thread Node *push(thread Node *head, thread Node &n) { n.next = head; return &n; }
+int behind(Node n) { n.v++; thread Node *p = &n; return p->v * 10 + (p->next ? p->next->v : 0); }`,
+    body: `Node c = {3, nullptr}, b = {2, &c}, a = {1, &b};
+  o[i] = 0;
+  for (thread Node *p = &a; p; p = p->next) o[i] = o[i] * 10 + p->v; // 123
+  Node n[4];
+  thread Node *head = nullptr;
+  for (int j = 0; j < 4; j++) { n[j].v = j + (i & 3); head = push(head, n[j]); }
+  o[i] += 1000 * sum(head); // 3210 and i & 3 in each
+  Node extra = {9, nullptr};
+  last(head)->next = &extra;
+  if (last(head) == &extra && head == n + 3 && head - n == 3) o[i] += sum(head + 0) % 10; // 9
+  c.next = &n[0];
+  o[i] += behind(b) * 10000000; // 33
+  o[i] += b.v; // 2`,
+    wanted: (i) => 123 + 1000 * (3210 + 1111 * (i & 3)) + 9 + 33 * 10000000 + 2,
+  },
+  {
+    name: "trees by methods, arrays of pointers",
+    from: "msl",
+    file: `struct Tree {
+  int key;
+  thread Tree *child[2];
+  void insert(thread Tree &t) {
+    int first = t.key > key;
+    if (!child[first]) { child[first] = &t; return; }
+    thread Tree *at = child[first];
+    while (true) {
+      int c = t.key > at->key;
+      if (!at->child[c]) { at->child[c] = &t; return; }
+      at = at->child[c];
+    }
+  }
+  int least() const { thread const Tree *q = child[0]; while (q && q->child[0]) q = q->child[0]; return q ? q->key : key; }
+};
+struct Forest { thread Tree *trees[2]; int count; int both() const { return trees[0]->key * 10 + trees[count - 1]->key; } };`,
+    body: `Tree n[5];
+  for (int j = 0; j < 5; j++) {
+    n[j].key = (j * 3 + i) % 5 + 1;
+    n[j].child[0] = n[j].child[1] = nullptr;
+    if (j > 0) n[0].insert(n[j]);
+  }
+  Forest f = {{&n[0], nullptr}, 2};
+  f.trees[1] = &n[2];
+  thread Tree *const row[3] = {&n[1], &n[3], &n[4]};
+  o[i] = n[0].least() + 100 * f.both() + 10000 * row[i % 3]->key + 100000 * n[1].least();`,
+    wanted: (i) => {
+      const key = (j: number): number => ((j * 3 + i) % 5) + 1;
+      // The second is put below the first, and what comes after it that is less than both below it, where it is less than the first.
+      const below = [2, 3, 4].map(key).filter((k) => k < key(1) && (key(1) < key(0) || k > key(0)));
+      return 1 + 100 * (key(0) * 10 + key(2)) + 10000 * key([1, 3, 4][i % 3]!) + 100000 * Math.min(key(1), ...below);
+    },
+  },
+  {
+    name: "structs that point to each other",
+    from: "msl",
+    file: `struct B;
+struct A { int v; thread B *b; };
+struct B { int w; thread A *a; int both() const { return w * 10 + a->v; } };
+int walk(thread A *a, int n) {
+  int s = 0;
+  while (n-- > 0) { s = s * 10 + a->v; thread B *b = a->b; s = s * 10 + b->w; a = b->a; }
+  return s;
+}`,
+    body: `A p = {1, nullptr}, q = {2, nullptr};
+  B u = {3, &q}, w = {4, &p};
+  p.b = &u; q.b = &w;
+  o[i] = walk(i & 1 ? &p : &q, 3) + 1000000 * u.both();`,
+    wanted: (i) => (i & 1 ? 132413 : 241324) + 32000000,
+  },
+  {
+    name: "structs that point to each other and hold each other",
+    from: "opencl",
+    file: `typedef struct Edge Edge;
+typedef struct Vertex { int v; Edge *first; } Vertex;
+struct Edge { Vertex *to; Edge *next; Vertex copy; };
+int neighbours(Vertex *p) { int s = 0; for (Edge *e = p->first; e; e = e->next) s = s * 10 + e->to->v; return s; }`,
+    body: `Vertex v[3] = {{1, 0}, {x[i], 0}, {3, 0}};
+  Edge e[4];
+  Edge *free = e;
+  for (int j = 0; j < 4; j++, ++free) {
+    Vertex *from = &v[j & 1];
+    free->to = v + (j + 1) % 3;
+    free->next = from->first;
+    free->copy = *from;
+    from->first = free;
+  }
+  v[2].v = 7;
+  o[i] = neighbours(v) + 10000 * neighbours(&v[1]) + 1000000 * (e[2].copy.v + e[2].copy.first->to->v * 0);`,
+    // Of the first: the edges to (2 + 1) % 3 and 1; of the second: to (3 + 1) % 3 and 2.
+    wanted: (i) => 1 * 10 + x[i]! + 10000 * (x[i]! * 10 + 7) + 1000000,
+  },
 ];
 
 const sourceOf = ({ from, file, body }: Case): string =>
@@ -626,11 +724,18 @@ kernel void k(device int *o [[buffer(0)]], const device int *x [[buffer(1)]]) { 
       "pointers in structs are, outside of a function's own memory, not supported yet",
     ],
     [
-      "set where another leads to",
+      "a part of another object that is linked",
       kernel(
-        "struct N { int v; thread N *next; }; N c = {3, nullptr}; N b = {2, &c}; N d = {1, &b}; d.next->next = &d; o[0] = b.next->v;",
+        "struct N { int v; thread N *next; }; struct M { int k; N n; }; M m = {1, {3, nullptr}}; N b = {2, &m.n}; for (thread N *p = &b; p; p = p->next) o[0] += p->v;",
       ),
-      "setting a pointer of an object that a pointer leads to is not supported yet",
+      "the address of a struct that points to its own kind is, where it is a part of something else, not supported yet",
+    ],
+    [
+      "a linked object as bytes",
+      kernel(
+        "struct N { int v; thread N *next; }; N b = {2, nullptr}; thread N *p = &b; while (p) { o[0] += *(thread int *)p; p = p->next; }",
+      ),
+      "such a conversion of a pointer to a struct that points to its own kind is not supported yet",
     ],
     [
       "a loop's condition",
@@ -688,11 +793,11 @@ kernel`,
       "pointers to structs with pointers are not supported yet",
     ],
     [
-      "a list that is walked",
+      "a list in workgroup memory that is walked",
       kernel(
-        "struct node { int v; thread node *next; }; node n = {1, nullptr}, m = {2, &n}; for (thread node *p = &m; p; p = p->next) o[0] += p->v;",
+        "struct node { int v; threadgroup node *next; }; threadgroup node n; n.v = 1; n.next = &n; for (threadgroup node *p = &n; p; p = p->next) o[0] += p->v;",
       ),
-      "pointers to structs with pointers are not supported yet",
+      "pointers in structs are, outside of a function's own memory, not supported yet",
     ],
     [
       "a struct in itself",

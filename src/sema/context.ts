@@ -500,6 +500,8 @@ export interface Sema extends Variant {
   readonly structMembers: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */
   readonly awaitedStructs: Map<string, readonly syntax.Identifier[]>;
+  /** Structs that are named by others before they are read, by what defines them: their names, and how those end. */
+  readonly promisedStructs: Map<syntax.StructSpecifier, { readonly name: string; readonly kept: () => void }>;
   /** Where resources were last found. */
   readonly resourceAt: Map<VarId, number>;
   readonly blockArrays: BlockArray[];

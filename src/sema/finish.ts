@@ -30,6 +30,7 @@ import { withAccessorsInPlace } from "./accessors.js";
 import { accessThrough, withAccesses } from "./readers/glsl-references.js";
 import { openEnded } from "./open-ended.js";
 import { elementsWidth } from "./subgroup-matrices.js";
+import type { Refuse } from "./inline-calls.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes } from "./narrow-sizes.js";
 import { type SizeReading } from "./size-values.js";
@@ -93,22 +94,24 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   if (s.language.pointers) module = withoutIdleVolatileCasts(module);
   const references = s.references.size > 0;
   if (references) module = { ...module, resources: withAccesses(s, module.resources) };
-  const buffers = new AddressedBuffers(
-    module,
-    (type) => ({
-      ...addressedResource(s, type),
-      ...(type.block ? { access: accessThrough(s, type.block.name) } : {}),
-    }),
-    (type, span) => checkBufferType(s, type, span),
-    (what, span) => void notYet(s, what, span),
-  );
+  const given = module;
   if (references)
     module = withSummedAddresses(withNullAddresses(module), (type) =>
       arrayStride(type.pointee, addressedResource(s, type).layout ?? s.language.buffers, module.structs),
     );
   if (s.language.pointers) module = withAddressNumbers(s, module);
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
-  module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, buffers);
+  const newBuffers = (refuse: Refuse): AddressedBuffers =>
+    new AddressedBuffers(
+      given,
+      (type) => ({
+        ...addressedResource(s, type),
+        ...(type.block ? { access: accessThrough(s, type.block.name) } : {}),
+      }),
+      (type, span) => checkBufferType(s, type, span),
+      refuse,
+    );
+  module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, newBuffers);
   module = withoutHolders(withSingleObjects(withoutUnusedBuffers(module)));
   refuseUnknownAddresses(module, references, (what, span, help) => void notYet(s, what, span, help));
   if (s.problems.hasErrors) return undefined;

@@ -31,6 +31,7 @@ import { definedOutside } from "./static-members.js";
 import { functionOutside, outsideMember } from "./templates/outside-members.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
+import { promiseStruct } from "./structs.js";
 import { contractionPragmas, specialNumbersOf, unrollPragmas } from "./pragmas.js";
 import { declareTemplate } from "./templates/declare.js";
 import { newTemplateState } from "./templates/state.js";
@@ -79,7 +80,8 @@ function analyzeOnce(
       slots.push({ definition: m, position: s.order.length, trivia: takeTrivia(s, m) });
     }
   };
-  for (const d of definitionsBeforeUses(unit.declarations)) {
+  for (const { declaration: d, promised } of definitionsBeforeUses(unit.declarations)) {
+    for (const t of promised) promiseStruct(s, t);
     // A macro defined inside a function stands before it.
     placeMacros(d.span.end);
     if (isRead(s, d)) misplacedPragmas(s, d);
@@ -161,8 +163,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   const [language, reading] = [languageFacts[form], readingFacts(form)];
   const globalScope = { symbols: new Map() };
   const pragmas = contractionPragmas(unit, source, reading.contractionPragmas);
-  const functions: FunctionInfo[] = [];
-  const variables = new Map<VarId, Variable>();
+  const [functions, variables] = [new Array<FunctionInfo>(), new Map<VarId, Variable>()];
   return {
     dialect,
     form,
@@ -218,6 +219,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     readAhead: new Map(),
     resourceAt: new Map(),
     awaitedStructs: new Map(),
+    promisedStructs: new Map(),
     structMembers: new Map(),
     blockArrays: [],
     globals: { end: 0, moved: false },

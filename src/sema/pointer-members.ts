@@ -7,12 +7,33 @@ import { type Module, type Variable } from "../ast/nodes.js";
 import { type AddressedBuffers } from "./addressed-buffers.js";
 import { isPointerToPointer } from "./chosen-pointers.js";
 import { isByReference, type Refuse } from "./inline-calls.js";
+import { withLinkedObjects } from "./linked-objects.js";
 import { Shapes } from "./pointer-shapes.js";
 import { withoutUnreadParts } from "./unread-parts.js";
 import { withObjects, PointerMembers } from "./split-pointer-members.js";
 
-/** `addressed`: the address of some pointer is taken. */
+/**
+ * `addressed`: the address of some pointer is taken. What pointers between structs lead to is followed where each step is known; where
+ * one is not, such structs lie in arrays (linked-objects.ts).
+ */
 export function withoutPointerMembers(
+  module: Module<"canonical">,
+  addressed: boolean,
+  refuse: Refuse,
+  newBuffers: (refuse: Refuse) => AddressedBuffers,
+): Module<"canonical"> {
+  const refused: Parameters<Refuse>[] = [];
+  const note: Refuse = (...said) => void refused.push(said);
+  const next = withKnownObjects(module, addressed, note, newBuffers(note));
+  if (refused.length === 0) return next;
+  const without: Parameters<Refuse>[] = [];
+  const linked = withLinkedObjects(module, (...said) => void without.push(said));
+  if (linked && without.length === 0) return withKnownObjects(linked, addressed, refuse, newBuffers(refuse));
+  for (const said of linked ? without : refused) refuse(...said);
+  return next;
+}
+
+function withKnownObjects(
   module: Module<"canonical">,
   addressed: boolean,
   refuse: Refuse,

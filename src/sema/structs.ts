@@ -90,7 +90,10 @@ export function declareStruct(
   const { data, others } = partsOf(t.members);
   if (!mayHave(s, t, data, others)) return undefined;
   const label = t.name?.name;
-  const name = uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
+  const promised = s.promisedStructs.get(t);
+  promised?.kept();
+  const name =
+    promised?.name ?? uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
   s.openStructs.add(name);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
@@ -247,6 +250,15 @@ function alignmentAsked(s: Sema, a: syntax.Attribute): number | undefined {
 /** What a struct or union goes by where names of types are looked up. */
 const tagOf = (s: Sema, t: syntax.StructSpecifier): string =>
   s.reading.declarations.tags ? awaitedTag(t) : t.name!.name;
+
+/** What comes before it may have pointers to it: it is a type that is not complete until it is read. */
+export function promiseStruct(s: Sema, t: syntax.StructSpecifier): void {
+  if (s.promisedStructs.has(t)) return;
+  const name = uniqueStructName(s, t.name!.name);
+  s.openStructs.add(name);
+  const kept = awaitItself(s, t, name);
+  s.promisedStructs.set(t, { name, kept });
+}
 
 /** While its members are read a struct is a type that is not complete, which pointers may lead to; what is returned ends that. */
 function awaitItself(s: Sema, t: syntax.StructSpecifier, name: string): () => void {

@@ -1,0 +1,336 @@
+/**
+ * Structs that point to their own kind, or to each other, where what a pointer leads to is known at run time only: lists that are
+ * walked, trees, nodes that are linked later. The objects whose address is taken lie in one array for each such struct, memory of each
+ * invocation's own, and the pointers to them become indices into it; -1 leads nowhere. No function has two sets of its variables at a
+ * time, since none calls itself, so that each object has a place. Where every step is known, pointer-members.ts needs none of this.
+ */
+import {
+  assign,
+  block,
+  convert,
+  element,
+  expressionStatement,
+  i32Literal,
+  load,
+  ModuleEditor,
+  variablePlace,
+} from "../ast/builders.js";
+import { functionOf } from "../ast/lookup.js";
+import {
+  noTrivia,
+  type Argument,
+  type Bitcast,
+  type Declare,
+  type Expr,
+  type FunctionDeclaration,
+  type Module,
+  type Place,
+  type Statement,
+  type StructDeclaration,
+  type TopLevel,
+  type Trivia,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
+import { rewriteExpr, rewriteModule, rewritePlace, walkModule, type Rewriter } from "../ast/walk.js";
+import { add, sub } from "../ops/trees.js";
+import { append } from "../support/append.js";
+import type { Span } from "../support/span.js";
+import { array, i32, sameType, type Type } from "../types/types.js";
+import type { Refuse } from "./inline-calls.js";
+import { variablesIn } from "./object-pointers.js";
+
+type Structs = ReadonlyMap<string, StructDeclaration>;
+
+/** The module with indices for such pointers; `undefined` where it has none, or they lie where others see them. */
+export function withLinkedObjects(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> | undefined {
+  const linked = linkedStructs(module.structs);
+  if (linked.size === 0 || !isOwn(module, linked)) return undefined;
+  return new LinkedObjects(module, linked, refuse).rewritten();
+}
+
+/** The structs that a value of the type has parts of, or leads to by pointers into private memory. */
+function* ledTo(type: Type): Generator<string> {
+  if (type.kind === "array") yield* ledTo(type.element);
+  else if (type.kind === "pointer" && type.space === "private") yield* ledTo(type.pointee);
+  else if (type.kind === "struct") yield type.name;
+}
+
+function linkedStructs(structs: Structs): ReadonlySet<string> {
+  const leads = new Map([...structs].map(([name, d]) => [name, d.members.flatMap((m) => [...ledTo(m.type)])]));
+  const reachesItself = (name: string): boolean => {
+    const seen = new Set<string>();
+    const next = [...leads.get(name)!];
+    for (let at = next.pop(); at !== undefined; at = next.pop()) {
+      if (at === name) return true;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      append(next, leads.get(at) ?? []);
+    }
+    return false;
+  };
+  return new Set([...structs.keys()].filter(reachesItself));
+}
+
+/** Whether all objects of such structs, and all pointers to them, are a function's own. */
+function isOwn(module: Module<"canonical">, linked: ReadonlySet<string>): boolean {
+  const { structs } = module;
+  const names = (type: Type): boolean => {
+    if (type.kind === "array") return names(type.element);
+    if (type.kind === "pointer") return names(type.pointee);
+    return (
+      type.kind === "struct" && (linked.has(type.name) || structs.get(type.name)!.members.some((m) => names(m.type)))
+    );
+  };
+  if ([...structs.values()].some((d) => d.union && d.members.some((m) => names(m.type)))) return false;
+  return [...variablesIn(module)].every((id) => {
+    const { type, space, role } = module.variables.get(id)!;
+    return (space === "private" && role !== "global" && role !== "resource") || !names(type);
+  });
+}
+
+const isCommented = ({ leading, trailing }: Trivia): boolean => leading.length + trailing.length > 0;
+
+class LinkedObjects {
+  private readonly editor: ModuleEditor<Module<"canonical">>;
+  private readonly pools = new Map<string, Variable>();
+  /** Where the objects of each variable begin in the array of their struct. */
+  private readonly first = new Map<VarId, number>();
+
+  constructor(
+    private readonly module: Module<"canonical">,
+    private readonly linked: ReadonlySet<string>,
+    private readonly refuse: Refuse,
+  ) {
+    this.editor = new ModuleEditor(module);
+  }
+
+  // ---------------------------------------------------------------- types
+
+  private isLinked(type: Type): type is Type & { kind: "struct" } {
+    return type.kind === "struct" && this.linked.has(type.name);
+  }
+
+  private isPointer(type: Type): boolean {
+    return type.kind === "pointer" && type.space === "private" && this.isLinked(type.pointee);
+  }
+
+  /** One such object, or an array of them. */
+  private objectsIn(type: Type): (Type & { kind: "struct" }) | undefined {
+    const one = type.kind === "array" ? type.element : type;
+    return this.isLinked(one) ? one : undefined;
+  }
+
+  private readonly changed = (type: Type): Type => {
+    if (this.isPointer(type)) return i32;
+    if (type.kind === "array") {
+      const next = this.changed(type.element);
+      return next === type.element ? type : { ...type, element: next };
+    }
+    if (type.kind !== "pointer") return type;
+    const next = this.changed(type.pointee);
+    return next === type.pointee ? type : { ...type, pointee: next };
+  };
+
+  /** A parameter that stands for such an object of its caller. */
+  private isReference({ type, mode }: Variable): boolean {
+    return mode !== undefined && mode !== "value" && this.objectsIn(type) !== undefined;
+  }
+
+  // ---------------------------------------------------------------- objects
+
+  /** Gives each object whose address is taken its place, in the order of the text. */
+  private place(): void {
+    const found = new Set<VarId>();
+    const taken = (p: Place): void => {
+      const root = p.kind === "element" ? p.base : p;
+      if (root.kind === "variable" && this.objectsIn(root.type)) found.add(root.variable);
+    };
+    walkModule(this.module, {
+      expr: (e) => {
+        if (e.kind === "address-of" && this.isPointer(e.type)) taken(e.place);
+        if (e.kind !== "call") return;
+        const { parameters } = functionOf(this.module, e.function)!;
+        e.arguments.forEach((a, i) => {
+          if (a.mode !== "value" && this.isReference(this.module.variables.get(parameters[i]!)!)) taken(a.place);
+        });
+      },
+    });
+    const counts = new Map<string, number>();
+    for (const id of [...found].sort((a, b) => a - b)) {
+      const v = this.module.variables.get(id)!;
+      if (this.isReference(v)) continue;
+      const { name } = this.objectsIn(v.type)!;
+      const count = counts.get(name) ?? 0;
+      this.first.set(id, count);
+      counts.set(name, count + (v.type.kind === "array" ? v.type.length! : 1));
+    }
+    for (const name of this.linked)
+      this.pools.set(
+        name,
+        this.editor.addVariable({
+          name: `${name}_objects`,
+          type: array({ kind: "struct", name }, counts.get(name) ?? 1),
+          space: "private",
+          role: "global",
+          constant: false,
+          span: this.module.structs.get(name)!.span,
+        }),
+      );
+  }
+
+  private object(type: Type & { kind: "struct" }, index: Expr, span: Span): Place {
+    return element(variablePlace(this.pools.get(type.name)!, span), index, span);
+  }
+
+  /** Where in its array the object lies, or the first of several; what is inside has not been rewritten. */
+  private indexOf(p: Place, rewritten: (e: Expr) => Expr): Expr | undefined {
+    if (p.kind === "variable") {
+      const first = this.first.get(p.variable);
+      if (first !== undefined) return i32Literal(first, p.span);
+      const v = this.editor.variables.get(p.variable)!;
+      return this.isReference(this.module.variables.get(p.variable)!)
+        ? load(variablePlace(v, p.span), p.span)
+        : undefined;
+    }
+    if (p.kind === "deref" && this.isPointer(p.pointer.type)) return rewritten(p.pointer);
+    if (p.kind !== "element" || p.base.kind !== "variable") return undefined;
+    const base = this.indexOf(p.base, rewritten);
+    const index = convert(rewritten(p.index), i32);
+    return base && (base.kind === "literal" && base.value === 0 ? index : add(base, index));
+  }
+
+  // ---------------------------------------------------------------- rewriting
+
+  rewritten(): Module<"canonical"> {
+    this.place();
+    const structs = new Map(
+      [...this.module.structs].map(([name, d]) => [
+        name,
+        { ...d, members: d.members.map((m) => ({ ...m, type: this.changed(m.type) })) },
+      ]),
+    );
+    for (const v of this.module.variables.values()) {
+      const { mode, ...rest } = v;
+      if (this.isReference(v)) this.editor.setVariable({ ...rest, mode: "value", type: i32, constant: false });
+      else this.editor.setVariable({ ...rest, ...(mode ? { mode } : {}), type: this.changed(v.type) });
+    }
+    const { functions } = rewriteModule(this.module, this.rewriter);
+    const used = new Set<VarId>();
+    const made = functions.map((f) => this.ofFunction(f));
+    walkModule(
+      { ...this.module, functions: made },
+      { place: (p) => void (p.kind === "variable" && used.add(p.variable)) },
+    );
+    const pools = [...this.pools.values()].filter((v) => used.has(v.id));
+    const last = this.module.order.findLastIndex((o) => o.kind === "struct");
+    const added = pools.map((v): TopLevel => ({ kind: "variable", variable: v.id }));
+    const order = [...this.module.order.slice(0, last + 1), ...added, ...this.module.order.slice(last + 1)];
+    return this.editor.finish({ structs, functions: made, order });
+  }
+
+  private ofFunction(f: FunctionDeclaration): FunctionDeclaration {
+    const copies = f.parameters.flatMap((id) => {
+      const v = this.editor.variables.get(id)!;
+      const one = this.first.has(id) ? this.objectsIn(v.type) : undefined;
+      if (!one) return [];
+      const at = this.object(one, i32Literal(this.first.get(id)!), f.nameSpan);
+      return [expressionStatement(assign(at, load(variablePlace(v)), f.nameSpan))];
+    });
+    const body = { ...f.body, statements: [...copies, ...f.body.statements] };
+    return { ...f, returnType: this.changed(f.returnType), body };
+  }
+
+  private readonly rewriter: Rewriter = {
+    enterStatement: (s) => (s.kind === "declare" ? this.declared(s) : undefined),
+    enterPlace: (p) => this.entered(p),
+    enterExpr: (e) => this.enteredExpr(e),
+    place: (p) => {
+      if (p.kind === "variable") return { ...p, type: this.editor.variables.get(p.variable)!.type };
+      const type = this.changed(p.type);
+      return type === p.type ? p : { ...p, type };
+    },
+    expr: (e) => this.left(e),
+  };
+
+  private readonly inside = (e: Expr): Expr => rewriteExpr(e, this.rewriter);
+
+  /** The assignments that are left of the declaration of an object that has a place. */
+  private declared(s: Declare): readonly Statement[] | undefined {
+    const first = this.first.get(s.variable);
+    if (first === undefined) return undefined;
+    const { type } = this.module.variables.get(s.variable)!;
+    const e = s.initializer;
+    if (!e) return isCommented(s.trivia) ? [block([], s.span, s.trivia)] : [];
+    if (type.kind === "array" && e.kind !== "construct") {
+      this.refuse("such an initialiser of an array of structs that point to their own kind is", e.span);
+      return [];
+    }
+    const values = type.kind === "array" && e.kind === "construct" ? e.arguments : [e];
+    return values.map((value, i) => {
+      const at = this.object(this.objectsIn(type)!, i32Literal(first + i, s.span), s.span);
+      return expressionStatement(assign(at, this.inside(value), s.span), s.span, i === 0 ? s.trivia : noTrivia);
+    });
+  }
+
+  private entered(p: Place): Place | undefined {
+    if (!this.isLinked(p.type)) {
+      if (p.kind === "variable" && p.type.kind === "array" && this.indexOf(p, this.inside))
+        this.refuse("an array as a whole of structs that point to their own kind is", p.span);
+      return undefined;
+    }
+    const index = this.indexOf(p, this.inside);
+    return index && this.object(p.type, index, p.span);
+  }
+
+  private enteredExpr(e: Expr): Expr | undefined {
+    if (e.kind === "address-of" && this.isPointer(e.type)) return this.addressed(e.place);
+    if (e.kind === "bitcast") return this.cast(e);
+    if (e.kind !== "call") return undefined;
+    const { parameters } = functionOf(this.module, e.function)!;
+    const given = e.arguments.map((a, i): Argument => {
+      if (a.mode === "value") return { ...a, value: this.inside(a.value) };
+      if (!this.isReference(this.module.variables.get(parameters[i]!)!))
+        return { ...a, place: rewritePlace(a.place, this.rewriter) };
+      return { mode: "value", value: this.addressed(a.place) };
+    });
+    return { ...e, type: this.changed(e.type), arguments: given };
+  }
+
+  /** A pointer that is looked at as another is the same index, where it leads to the same struct. */
+  private cast(e: Bitcast): Expr | undefined {
+    const from = this.isPointer(e.operand.type);
+    if (!from && !this.isPointer(e.type)) return undefined;
+    const same =
+      e.operand.type.kind === "pointer" &&
+      e.type.kind === "pointer" &&
+      sameType(e.operand.type.pointee, e.type.pointee);
+    if (!same) this.refuse("such a conversion of a pointer to a struct that points to its own kind is", e.span);
+    return this.inside(e.operand);
+  }
+
+  private addressed(p: Place): Expr {
+    const index = this.indexOf(p, this.inside);
+    if (!index)
+      this.refuse(
+        "the address of a struct that points to its own kind is, where it is a part of something else,",
+        p.span,
+      );
+    return index ?? i32Literal(-1, p.span);
+  }
+
+  /** What held or made an address is about an index now. */
+  private left(e: Expr): Expr {
+    const type = this.changed(e.type);
+    if (type === e.type) return e;
+    if (e.kind === "null-pointer") return type === i32 ? i32Literal(-1, e.span) : { ...e, type };
+    if (e.kind === "pointer-offset" && type === i32) {
+      const { offset } = e;
+      return offset.kind === "unary" && offset.operator === "negate"
+        ? sub(e.pointer, convert(offset.operand, i32))
+        : add(e.pointer, convert(offset, i32));
+    }
+    if (e.kind === "assign" && type === i32) return { ...e, type, value: convert(e.value, i32) };
+    return { ...e, type } as Expr;
+  }
+}

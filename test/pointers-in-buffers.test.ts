@@ -306,6 +306,81 @@ void main() {
     },
   },
   {
+    name: "arrays of references, by a number and by an index that is computed",
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430, buffer_reference_align = 4) buffer Floats { float x[]; };
+struct Layer { Floats w[2]; uint n; };
+layout(buffer_reference, std430) buffer Model { uint count; Layer layers[2]; Floats more[2][2]; };
+layout(push_constant) uniform P { Floats src[3]; Floats dst; Model m; uint n; } p;
+layout(set = 0, binding = 1) buffer Q { Floats q[2]; };
+float at(Floats f, uint i) { return f.x[i]; }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  float s = 0.0;
+  for (uint j = 0u; j < p.n; j++) s += p.src[j].x[i];
+  Layer l = p.m.layers[1];
+  Floats both[2] = q;
+  Floats made[2] = Floats[](p.src[0], both[1]);
+  p.dst.x[i] = s + 1000.0 * at(p.src[(i + 1u) % 3u], 0u) + 10000.0 * l.w[i & 1u].x[0] +
+      100000.0 * (p.m.layers[0].w[i & 1u].x[i] + p.m.more[i & 1u][(i >> 1) & 1u].x[0]) + made[i & 1u].x[0];
+  both[i >> 2].x[i] = 1.0;
+}`),
+    args: {
+      "p.src[0]": ramp(lanes, 0, 1),
+      "p.src[1]": ramp(lanes, 0, 2),
+      "p.src[2]": ramp(lanes, 0, 3),
+      "p.dst": ramp(lanes, 0, 0),
+      "p.m": new Uint8Array(88),
+      "p.m.layers[0].w[0]": ramp(lanes, 0, 5),
+      "p.m.layers[0].w[1]": ramp(lanes, 0, 6),
+      "p.m.layers[1].w[0]": ramp(1, 0, 7),
+      "p.m.layers[1].w[1]": ramp(1, 0, 8),
+      "p.m.more[0][0]": ramp(1, 0, 1),
+      "p.m.more[0][1]": ramp(1, 0, 2),
+      "p.m.more[1][0]": ramp(1, 0, 3),
+      "p.m.more[1][1]": ramp(1, 0, 4),
+      "q[0]": ramp(lanes, 0, 0),
+      "q[1]": ramp(lanes, 0, 0.5),
+      n: 3,
+    },
+    wanted: {
+      "p.dst": each(
+        (i) =>
+          6 +
+          1000 * (1 + ((i + 1) % 3)) +
+          10000 * (i & 1 ? 8 : 7) +
+          100000 * ((i & 1 ? 6 : 5) + [1, 2, 3, 4][2 * (i & 1) + ((i >> 1) & 1)]!) +
+          (i & 1 ? 0.5 : 1),
+      ),
+      "q[0]": each((i) => (i < 4 ? 1 : 0)),
+      "q[1]": each((i) => (i < 4 ? 0.5 : 1)),
+    },
+  },
+  {
+    name: "arrays of pointers in a struct behind an argument, copied and changed",
+    from: "msl",
+    text: msl(`struct L { device const float *w; uint n; };
+struct A { device float *x[3]; array<device float *, 2> y; L l[2]; uint n; };
+float sum(constant A &a, uint i) { float s = 0; for (uint j = 0; j < a.n; j++) s += a.x[j][i]; return s; }
+kernel void k(constant A &a [[buffer(0)]], device float *dst [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  A b = a;
+  b.x[0] = dst;
+  dst[i] = sum(a, i) + 10 * a.y[1][i] + 100 * b.x[i % 3][i] + 1000 * a.l[1].w[0] + 10000 * a.l[0].n;
+}`),
+    args: {
+      "a.x[0]": ramp(lanes, 0, 1),
+      "a.x[1]": ramp(lanes, 0, 2),
+      "a.x[2]": ramp(lanes, 0, 3),
+      "a.y.elements[1]": ramp(lanes, 0, 4),
+      "a.l[1].w": ramp(1, 0, 5),
+      "a.l[0].n": 6,
+      "a.l[1].n": 0,
+      "a.n": 3,
+      dst: ramp(lanes, 0, 9),
+    },
+    wanted: { dst: each((i) => 6 + 40 + 100 * [9, 2, 3][i % 3]! + 5000 + 60000) },
+  },
+  {
     // A launch gives each buffer memory.
     name: "pointers that are compared with null",
     from: "msl",
@@ -448,6 +523,29 @@ test("the host is told where addresses lie in the source's own text, and which b
     ["args.in.w", { kind: "address", slot: 0, offset: 16, size: 8 }, { kind: "buffer", slot: 3 }],
   ]);
   const push = { name: "P", size: 8, kind: "address" };
+  const arrays = cases.find((c) => c.name.startsWith("arrays of references"))!;
+  // glslang's offsets: pointers have 8 bytes, in push constants and in std430 one behind the other.
+  const places = (await slotsOf(arrays, "glsl", "opencl")).map((x) => (x as [string, { offset?: number }]).slice(0, 2));
+  expect(
+    places.map(([path, slot]) => [path, (slot as { offset?: number }).offset]).filter(([, x]) => x !== undefined),
+  ).toEqual([
+    ["p.src[0]", 0],
+    ["p.src[1]", 8],
+    ["p.src[2]", 16],
+    ["p.dst", 24],
+    ["p.m", 32],
+    ["p.m.layers[0].w[0]", 8],
+    ["p.m.layers[0].w[1]", 16],
+    ["p.m.layers[1].w[0]", 32],
+    ["p.m.layers[1].w[1]", 40],
+    ["p.m.more[0][0]", 56],
+    ["p.m.more[0][1]", 64],
+    ["p.m.more[1][0]", 72],
+    ["p.m.more[1][1]", 80],
+    ["p.n", 40],
+    ["Q.q[0]", 0],
+    ["Q.q[1]", 8],
+  ]);
   expect(await slotsOf(cases[4]!, "glsl", "opencl")).toEqual([
     ["p.h", { ...push, offset: 0 }, { kind: "buffer", slot: 0 }],
     ["p.h.src", { kind: "address", holder: "p.h", offset: 0, size: 8 }, { kind: "buffer", slot: 1 }],
@@ -463,6 +561,30 @@ const refused: readonly { readonly from: "msl" | "glsl"; readonly text: string; 
     text: msl(`struct A { device float *x; };
 kernel void k(constant A *all [[buffer(0)]], uint i [[thread_position_in_grid]]) { all[i].x[i] = 1; }`),
     message: "a pointer that lies in a buffer where is known at run time only is not supported yet",
+  },
+  ...[
+    // Which struct it lies in is not known; which element of an array it is, is.
+    ["all[i].x[1][0] = 1;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
+    ["a.l[i].w[0] = 1;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
+    ["a.x[0] = a.x[1];", "writing a pointer into a buffer is not supported yet"],
+    ["a.x[i & 1] = a.l[0].w;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
+    ["A b = a; b.x[0][0] = 1; a = b;", "writing a pointer into a buffer is not supported yet"],
+  ].map(
+    ([body, message]) =>
+      ({
+        from: "msl",
+        text: msl(`struct L { device float *w; };
+struct A { device float *x[2]; L l[2]; uint n; };
+kernel void k(device A &a [[buffer(0)]], constant A *all [[buffer(1)]], uint i [[thread_position_in_grid]]) { ${body} }`),
+        message: message!,
+      }) as const,
+  ),
+  {
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };
+layout(set = 0, binding = 0) buffer A { F f[]; } a;
+void main() { a.f[0].x[0] = 1.0; }`),
+    message: "arrays of pointers without a length in buffers are not supported yet",
   },
   {
     from: "msl",

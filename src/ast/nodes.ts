@@ -21,16 +21,7 @@ import type { SourceDialect, SourceForm } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import type { LayoutRule } from "../types/layout.js";
-import type {
-  Access,
-  AddressSpace,
-  FloatKind,
-  MatrixType,
-  PointerType,
-  ScalarType,
-  Type,
-  VectorType,
-} from "../types/types.js";
+import type { Access, AddressSpace, FloatKind, MatrixType, ScalarType, Type, VectorType } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
 import type { PrintPiece } from "./print-format.js";
@@ -162,8 +153,8 @@ export interface StructMember {
   readonly align?: number;
   /** Bytes between members of a block of the source, which has no such member. */
   readonly gap?: boolean;
-  /** The gap is where such a pointer lies in the source; what it points to is a buffer of its own (`Resource.pointerIn`). */
-  readonly address?: PointerType;
+  /** The gap is where such a pointer, or an array of them, lies in the source; what one points to is a buffer of its own (`Resource.pointerIn`). */
+  readonly address?: Type;
   /** Without a name in the source: its members are named as if they were those of the struct it is in. */
   readonly anonymous?: true;
   /** The source says that it is const; what is written does not. */
@@ -251,11 +242,14 @@ export interface Resource<S extends Stage = "canonical"> {
   readonly beside?: VarId;
   /** `coherent`, `globallycoherent`, `coherent(device)`. */
   readonly coherent?: boolean;
-  /** In the source, the host writes its address into another resource, behind these members, or is a member of a block of values itself. */
+  /**
+   * In the source, the host writes its address into another resource, behind these members and elements of arrays, or is a member of a block
+   * of values itself.
+   */
   readonly pointerIn?: {
     readonly resource?: VarId;
     readonly block?: NonNullable<Resource["block"]>;
-    readonly members: readonly string[];
+    readonly members: readonly (string | number)[];
     /** The source makes a pointer of it where it reads it: what lies there is a number, which it may use otherwise, too. */
     readonly isNumber?: true;
   };

@@ -52,7 +52,7 @@ const holdsAddress = (structs: Canonical["structs"], type: Type): boolean =>
 
 /** Numbers in buffers that the kernel may write are not what the host wrote. */
 function refuseWritten(module: Canonical, refuse: Refuse): void {
-  const held = new Map<VarId, (readonly string[])[]>();
+  const held = new Map<VarId, (readonly (string | number)[])[]>();
   for (const { pointerIn } of module.resources)
     if (pointerIn?.isNumber && pointerIn.resource !== undefined)
       held.set(pointerIn.resource, [...(held.get(pointerIn.resource) ?? []), pointerIn.members]);
@@ -60,7 +60,9 @@ function refuseWritten(module: Canonical, refuse: Refuse): void {
     place: (p, use) => {
       if (use === "read") return;
       const at = membersOf(p);
-      const meets = (members: readonly string[]): boolean => members.every((m, i) => (at!.members[i] ?? m) === m);
+      // Of an array any element may be meant.
+      const meets = (members: readonly (string | number)[]): boolean =>
+        members.filter((m) => typeof m === "string").every((m, i) => (at!.members[i] ?? m) === m);
       if (at && (held.get(at.variable) ?? []).some(meets))
         refuse("an address that the kernel itself may write is", p.span, "let the host write it elsewhere");
       return false;

@@ -7,26 +7,43 @@
 import {
   addressOf,
   bitcast,
+  construct,
+  declare,
   deref,
   element,
   i32Literal,
   literalValue,
+  load,
   pointerOffset,
   variablePlace,
   type ModuleEditor,
 } from "../ast/builders.js";
-import type { Expr, Module, Place, Resource, TopLevel, Variable, VarId } from "../ast/nodes.js";
-import { rewriteModule, walkModule } from "../ast/walk.js";
+import type { Expr, FunctionDeclaration, Module, Place, Resource, TopLevel, Variable, VarId } from "../ast/nodes.js";
+import { rewriteFunction, rewriteModule, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { array, sameType, scalar, type PointerType, type Type } from "../types/types.js";
+import { bytesOfAddresses } from "./pointer-shapes.js";
+import {
+  array,
+  isArrayOfPointers,
+  sameType,
+  scalar,
+  type ArrayType,
+  type PointerType,
+  type Type,
+} from "../types/types.js";
 
 type Canonical = Module<"canonical">;
 
-/** A resource, and the members of it that lead to a place. */
+/** A resource, and the members of it and elements of their arrays that lead to a place. */
 export interface KnownPlace {
   readonly variable: VarId;
-  readonly members: readonly string[];
+  readonly members: readonly Step[];
 }
+type Step = string | number;
+
+/** As the host writes it: `src[2].w`. */
+const pathTo = (path: string, members: readonly Step[]): string =>
+  members.reduce<string>((at, m) => (typeof m === "number" ? `${at}[${m}]` : `${at}.${m}`), path);
 
 /** What is known of the buffer that a pointer leads to by the pointer's type. */
 type Describe = (type: PointerType) => Pick<Resource, "kind" | "access" | "layout" | "coherent">;
@@ -38,13 +55,26 @@ export function knownPlace(p: Place): KnownPlace | undefined {
     const base = knownPlace(p.base);
     return base && { variable: base.variable, members: [...base.members, p.member] };
   }
-  const isFirst =
-    p.kind === "element" &&
-    p.base.kind === "variable" &&
-    p.base.type.kind === "array" &&
-    p.base.type.length === undefined &&
-    Number(literalValue(p.index)) === 0;
-  return isFirst ? knownPlace(p.base) : undefined;
+  const index = p.kind === "element" ? literalValue(p.index) : undefined;
+  if (p.kind !== "element" || p.base.type.kind !== "array" || index === undefined) return undefined;
+  if (p.base.type.length === undefined)
+    return p.base.kind === "variable" && Number(index) === 0 ? knownPlace(p.base) : undefined;
+  const isInside = Number(index) >= 0 && Number(index) < p.base.type.length;
+  const base = isInside ? knownPlace(p.base) : undefined;
+  return base && { variable: base.variable, members: [...base.members, Number(index)] };
+}
+
+const keyOf = (at: KnownPlace): string => [at.variable, ...at.members].join(".");
+
+/** The array of pointers at a known place, and which of them is meant. */
+function elementsOf(
+  p: Place,
+): { readonly at: KnownPlace; readonly type: ArrayType; readonly indices: readonly Expr[] } | undefined {
+  if (p.kind !== "element" || !isArrayOfPointers(p.base.type)) return undefined;
+  const outer = elementsOf(p.base);
+  if (outer) return { ...outer, indices: [...outer.indices, p.index] };
+  const at = knownPlace(p.base);
+  return at && { at, type: p.base.type as ArrayType, indices: [p.index] };
 }
 
 export class AddressedBuffers {
@@ -71,7 +101,7 @@ export class AddressedBuffers {
 
   /** The value of a pointer that lies there. */
   pointerAt(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor, isNumber = false): Expr {
-    const key = [at.variable, ...at.members].join(".");
+    const key = keyOf(at);
     const made = this.made.get(key);
     if (!made) {
       const v = this.add(at, type, span, editor, isNumber);
@@ -98,19 +128,60 @@ export class AddressedBuffers {
 
   /** Reads of pointers at known places are addresses of buffers; what is done with those is done with the buffers. */
   inPlace(module: Canonical, editor: ModuleEditor): Canonical["functions"] {
-    return rewriteModule(module, {
+    const functions = module.functions.map((f) => this.inFunction(f, editor));
+    return functions.every((f, i) => f === module.functions[i]) ? module.functions : functions;
+  }
+
+  private inFunction(f: FunctionDeclaration, editor: ModuleEditor): FunctionDeclaration {
+    /** Of arrays of pointers of which the text does not say which: all of them, in the function's own memory. */
+    const tables = new Map<string, { readonly v: Variable; readonly all: Expr }>();
+    const table = (at: KnownPlace, type: ArrayType, span: Span): Place => {
+      const key = keyOf(at);
+      let found = tables.get(key);
+      if (!found) {
+        const name = at.members.findLast((m) => typeof m === "string") ?? editor.variables.get(at.variable)!.name;
+        found = { v: editor.addLocal(name, type, span), all: this.all(at, type, span, editor) };
+        tables.set(key, found);
+      }
+      return variablePlace(found.v, span);
+    };
+    const next = rewriteFunction(f, {
       expr: (e) => {
         if (e.kind === "pointer-offset" && e.pointer.kind === "address-of")
           return pointerOffset(e.pointer, e.offset, e.span);
         // A reference that is made of a number which the host writes.
         const number = e.kind === "bitcast" && e.type.kind === "pointer" && e.operand.kind === "load" && e.operand;
         const held = number && number.type.kind !== "pointer" ? number : e;
+        if (e.kind === "load" && isArrayOfPointers(e.type)) {
+          const whole = knownPlace(e.place);
+          return whole && this.isResource(whole.variable) ? this.all(whole, e.type, e.span, editor) : e;
+        }
         if (held.kind !== "load" || e.type.kind !== "pointer") return e;
         const at = held === e && held.place.kind === "variable" ? undefined : knownPlace(held.place);
-        return at && this.isResource(at.variable) ? this.pointerAt(at, e.type, e.span, editor, held !== e) : e;
+        if (at && this.isResource(at.variable)) return this.pointerAt(at, e.type, e.span, editor, held !== e);
+        const chosen = held === e ? elementsOf(held.place) : undefined;
+        if (!chosen || !this.isResource(chosen.at.variable)) return e;
+        const whole = table(chosen.at, chosen.type, e.span);
+        return load(
+          chosen.indices.reduce((p, index) => element(p, index, index.span), whole),
+          e.span,
+        );
       },
       place: (p) => (p.kind === "deref" ? deref(p.pointer, p.span) : p),
-    }).functions;
+    });
+    if (tables.size === 0) return next;
+    const made = [...tables.values()].map(({ v, all }) => declare(v.id, all, v.span));
+    return { ...next, body: { ...next.body, statements: [...made, ...next.body.statements] } };
+  }
+
+  /** All pointers of an array. */
+  private all(at: KnownPlace, type: Type, span: Span, editor: ModuleEditor): Expr {
+    if (type.kind === "pointer") return this.pointerAt(at, type, span, editor);
+    const { element: one, length = 0 } = type as ArrayType;
+    const parts = Array.from({ length }, (_, i) =>
+      this.all({ variable: at.variable, members: [...at.members, i] }, one, span, editor),
+    );
+    return construct(type, parts, span);
   }
 
   /** The module with the resources that were made, each behind the one that holds its address. */
@@ -135,15 +206,18 @@ export class AddressedBuffers {
   private add(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor, isNumber: boolean): Variable {
     const holder = this.resources.get(at.variable)!;
     // A number is an argument, too, and has the path of its place.
-    const path = [holder.path, ...at.members, ...(isNumber ? [type.block!.name] : [])].join(".");
+    const path = pathTo(holder.path, isNumber ? [...at.members, type.block!.name] : at.members);
     const held = addressedType(type);
     this.isFine(held, span);
-    const names = [editor.variables.get(at.variable)!.name, ...at.members];
+    const names = at.members.reduce<string[]>(
+      (list, m) => (typeof m === "number" ? [...list.slice(0, -1), `${list.at(-1)!}_${m}`] : [...list, m]),
+      [editor.variables.get(at.variable)!.name],
+    );
     const taken = new Set([...this.resources.keys()].map((id) => editor.variables.get(id)?.name));
     const asBlock = isNumber ? `_${type.block!.name}` : "";
     const suffixes = names.map((_, i) => `${names.slice(-1 - i).join("_")}${asBlock}`);
     const v = editor.addVariable({
-      name: suffixes.find((name) => !taken.has(name)) ?? path.replaceAll(".", "_"),
+      name: suffixes.find((name) => !taken.has(name)) ?? path.replaceAll(/[.[]/g, "_").replaceAll("]", ""),
       type: held,
       space: type.space,
       role: "resource",
@@ -199,7 +273,7 @@ export function withoutHolders(module: Canonical): Canonical {
   );
   const isHolder = (r: Resource): boolean => {
     const { type } = module.variables.get(r.variable)!;
-    if (r.kind === "value") return numbers.has(r.variable);
+    if (r.kind === "value") return numbers.has(r.variable) || isArrayOfPointers(type);
     const element = type.kind === "array" ? type.element : type;
     return (
       r.kind === "buffer" &&
@@ -218,7 +292,12 @@ export function withoutHolders(module: Canonical): Canonical {
   const resources = module.resources.map((r): Resource =>
     holders.has(r.variable) ? { ...r, addressesOnly: true } : r,
   );
-  return { ...module, resources };
+  const variables = new Map(module.variables);
+  for (const id of holders) {
+    const v = variables.get(id)!;
+    if (isArrayOfPointers(v.type)) variables.set(id, { ...v, type: bytesOfAddresses(v.type) });
+  }
+  return { ...module, resources, variables };
 }
 
 /** Structs that pointers lead to one of are no arrays: a reference, where the target has those. */
@@ -261,8 +340,13 @@ function inText({ structs, variables }: Canonical, a: PointerIn, b: PointerIn): 
   let { type } = variables.get(a.resource!)!;
   for (const [i, name] of a.members.entries()) {
     if (type.kind === "array") type = type.element;
+    const other = b.members[i];
+    if (typeof name === "number" && typeof other === "number") {
+      if (name !== other) return name - other;
+      continue;
+    }
     const declared = type.kind === "struct" ? structs.get(type.name)!.members : [];
-    const at = (wanted: string | undefined): number => declared.findIndex((m) => m.name === wanted);
+    const at = (wanted: Step | undefined): number => declared.findIndex((m) => m.name === wanted);
     if (name !== b.members[i]) return at(name) - at(b.members[i]);
     type = declared[at(name)]!.type;
   }

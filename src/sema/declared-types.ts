@@ -389,7 +389,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
 export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | undefined {
   const base = resolveSpecifier(s, t.specifier);
   if (!base) return undefined;
-  return asSeen(derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span));
+  return asSeen(derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span, "member"));
 }
 
 /** What is no member, element or pointed to need not lie as those do. */

@@ -4,7 +4,7 @@ import type { Comment } from "../support/expanded-source.js";
 import { noTrivia, type Expr, type Resource, type StructMember, type Trivia, type VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { scalarOf, type PointerType, type StructType, type Type } from "../types/types.js";
+import { isArrayOfPointers, scalarOf, type PointerType, type StructType, type Type } from "../types/types.js";
 import { addressedType, addressOfBuffer } from "./addressed-buffers.js";
 import {
   declareName,
@@ -31,7 +31,9 @@ const isAddress = (s: Sema, type: PointerType): boolean =>
 function bufferTypeProblem(s: Sema, type: Type): string | undefined {
   switch (type.kind) {
     case "array":
-      return type.element.kind === "pointer" ? "arrays of pointers in buffers are" : bufferTypeProblem(s, type.element);
+      return isArrayOfPointers(type) && type.length === undefined
+        ? "arrays of pointers without a length in buffers are"
+        : bufferTypeProblem(s, type.element);
     case "struct":
       if (matrixKind(s, type) !== undefined) return "simdgroup matrices in buffers are";
       for (const m of s.structs.get(type.name)!.members) {
@@ -63,11 +65,12 @@ export const holdsBool = (s: Sema, type: Type): boolean =>
 
 export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
   const problem = bufferTypeProblem(s, type);
-  const help = problem?.startsWith("arrays of pointers")
-    ? "declare a member for each"
-    : problem === "pointers in buffers are"
+  const help =
+    problem === "pointers in buffers are"
       ? "keep indices into a buffer: the size of an address is the device's matter"
-      : undefined;
+      : problem?.startsWith("arrays of pointers")
+        ? "say how many there are: each is a buffer that the host gives"
+        : undefined;
   if (problem) notYet(s, problem, span, help);
   return !problem;
 }

@@ -1,7 +1,7 @@
 /** Which pointers objects hold, and what is left of a struct without them. */
 import { constantOf, construct, element, i32Literal, variablePlace } from "../ast/builders.js";
 import type { Expr, Module, Place, StructDeclaration, StructMember, Variable, VarId } from "../ast/nodes.js";
-import { array, vector, type Type } from "../types/types.js";
+import { array, isArrayOfPointers, vector, type Type } from "../types/types.js";
 import { holdsPointerToPointer } from "./chosen-pointers.js";
 
 /** A member, or an element of an array: which one, or any. */
@@ -126,16 +126,18 @@ export class Shapes {
     return this.leaves(type).some((l) => holdsPointerToPointer(l.type));
   }
 
-  /** The structs in memory of the host that hold pointers in arrays. */
-  get arraysInMemory(): readonly StructDeclaration[] {
-    return [...this.inMemory]
-      .filter((name) => this.holdsArrays({ kind: "struct", name }))
-      .map((n) => this.structs.get(n)!);
-  }
-
   /** Bytes for the pointers in a value of the type, where they stay as those of nothing: in structs that lie in memory of the host. */
   bytesFor(type: Type): readonly Expr[] {
     if (type.kind === "pointer") return [constantOf(addressBytes, 0)];
+    if (type.kind === "array") {
+      const one = this.bytesFor(type.element);
+      return [
+        construct(
+          isArrayOfPointers(type) ? bytesOfAddresses(type) : type,
+          Array.from({ length: type.length ?? 0 }, () => one).flat(),
+        ),
+      ];
+    }
     const members = this.membersOf(type);
     return [
       construct(
@@ -183,8 +185,14 @@ export class Shapes {
   }
 }
 
-/** The bytes of a pointer that the host writes, which nothing reads. */
+/** The bytes of a pointer that the host writes, or of an array of them, which nothing reads. */
 const withoutAddress = (m: StructMember): StructMember =>
-  m.type.kind === "pointer" ? { ...m, type: addressBytes, gap: true, address: m.type } : m;
+  m.type.kind === "pointer" || isArrayOfPointers(m.type)
+    ? { ...m, type: bytesOfAddresses(m.type), gap: true, address: m.type }
+    : m;
+
+/** The type of a pointer, or an array of them, as the bytes it has. */
+export const bytesOfAddresses = (type: Type): Type =>
+  type.kind === "array" ? array(bytesOfAddresses(type.element), type.length) : addressBytes;
 
 const addressBytes = vector("u32", 2);

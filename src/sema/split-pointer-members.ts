@@ -9,6 +9,7 @@ import {
   load,
   member as memberPlace,
   ModuleEditor,
+  rootVariable,
   variablePlace,
 } from "../ast/builders.js";
 import { functionOf } from "../ast/lookup.js";
@@ -135,7 +136,6 @@ export class PointerMembers {
       else if (pointee?.kind === "pointer" && !isPointerToPointer(v.type)) this.refuse(pointersToPointers, v.span);
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
     }
-    for (const d of shapes.arraysInMemory) this.refuse("arrays of pointers in a buffer are", d.span);
     return this.failed;
   }
 
@@ -388,10 +388,12 @@ export class PointerMembers {
       if (own) return load({ ...partPlace(own, [...at.indices, ...numbersIn(path)]), span: e.span }, e.span);
       const known = knownPlace(e.place);
       const leaf = this.shapes.leaves(e.type).find((l) => keyOf(l.path) === keyOf(path));
-      if (known && leaf?.type.kind === "pointer" && this.buffers.isResource(known.variable))
+      let type = leaf?.type;
+      while (type?.kind === "array") type = type.element;
+      if (known && type?.kind === "pointer" && this.buffers.isResource(known.variable))
         return this.buffers.pointerAt(
-          { variable: known.variable, members: [...known.members, ...path.map(String)] },
-          leaf.type,
+          { variable: known.variable, members: [...known.members, ...path] },
+          type,
           e.span,
           this.editor,
         );
@@ -526,9 +528,12 @@ export class PointerMembers {
         if (isPointerToPointer(e.type)) this.refuse(pointersToPointers, e.span);
       },
       place: (p) => {
-        const known = p.kind === "member" && p.type.kind === "pointer" ? knownPlace(p) : undefined;
+        const isPart = p.kind === "member" || p.kind === "element";
+        const pointers = isPart && (p.type.kind === "pointer" || isArrayOfPointers(p.type));
+        const known = pointers ? knownPlace(p) : undefined;
+        const root = pointers ? rootVariable(p) : undefined;
         if (known && this.buffers.isResource(known.variable)) this.refuse("writing a pointer into a buffer is", p.span);
-        else if (p.kind === "member" && p.type.kind === "pointer" && isInHostMemory(p))
+        else if (pointers && (isInHostMemory(p) || (root !== undefined && this.buffers.isResource(root))))
           this.refuse("a pointer that lies in a buffer where is known at run time only is", p.span);
         else if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))
           this.refuse("pointers in structs are, in such a place,", p.span);

@@ -5,7 +5,7 @@
 import { integerAs } from "../builders.js";
 import { sourceDialects, targets } from "../../dialects/ids.js";
 import { noSpan } from "../../support/span.js";
-import type { FloatKind, PointerType, ScalarType, Type } from "../../types/types.js";
+import type { FloatKind, ScalarType, Type } from "../../types/types.js";
 import type { LegalFacts, SlotAssignment, ValueBlock } from "../legal.js";
 import {
   type CompiledBarrier,
@@ -169,7 +169,7 @@ class TreeReader extends ExpressionReader {
     const members: StructDeclaration["members"][number][] = [];
     while (!s.take("}")) {
       const gap = s.take("gap");
-      const address = s.take("address") ? { address: this.type() as PointerType } : {};
+      const address = s.take("address") ? { address: this.type() } : {};
       const anonymous = s.take("anonymous");
       const member = plain(s.name());
       s.must(":");
@@ -242,7 +242,7 @@ class TreeReader extends ExpressionReader {
     if (s.take("default=")) resource.defaultValue = this.expr();
     if (s.take("address")) {
       const holder = s.take("in") ? { resource: this.fileNames.get(s.name())!.id } : {};
-      resource.pointerIn = { ...holder, ...s.json<{ readonly members: readonly string[] }>() };
+      resource.pointerIn = { ...holder, ...s.json<{ readonly members: readonly (string | number)[] }>() };
     }
     if (s.take("gathers")) {
       const paths: string[] = [];

@@ -2,7 +2,7 @@
 import type { SlotAssignment } from "../../ast/legal.js";
 import type { Module, Resource, VarId } from "../../ast/nodes.js";
 import { layoutOfResource } from "../../dialects/languages.js";
-import { memberOffsets, type LayoutRule } from "../../types/layout.js";
+import { arrayStride, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import type { Type } from "../../types/types.js";
 
 /** The slots of a text that is the source's own: buffers whose addresses lie elsewhere have a place there, memory of the program has none. */
@@ -64,10 +64,15 @@ const numbers = (of: Pick<SlotAssignment, "number" | "set" | "register"> | undef
 });
 
 /** Bytes from the beginning of what holds it. */
-function offsetOf(module: Module, holder: VarId, members: readonly string[], rule: LayoutRule): number {
+function offsetOf(module: Module, holder: VarId, members: readonly (string | number)[], rule: LayoutRule): number {
   let { type }: { type: Type } = module.variables.get(holder)!;
   let offset = 0;
   for (const name of members) {
+    if (type.kind === "array" && typeof name === "number") {
+      offset += name * arrayStride(type.element, rule, module.structs);
+      type = type.element;
+      continue;
+    }
     if (type.kind === "array") type = type.element;
     if (type.kind !== "struct") throw new Error(`${name} is no member`);
     const declared = module.structs.get(type.name)!;

@@ -3,7 +3,15 @@ import type { Module, Place, Resource, StructMember, Trivia, VarId } from "../..
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { hasRuntimeTail, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
-import { array, u32, type Access, type PointerType, type StructType, type Type } from "../../types/types.js";
+import {
+  array,
+  isArrayOfPointers,
+  u32,
+  type Access,
+  type PointerType,
+  type StructType,
+  type Type,
+} from "../../types/types.js";
 import { element, literal, member, variablePlace } from "../../ast/builders.js";
 import { append } from "../../support/append.js";
 import type { Comment } from "../../support/expanded-source.js";
@@ -161,7 +169,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     trivia,
     inner,
   } as const;
-  const stated = moved || members.some((m) => m.type.kind === "pointer");
+  const stated = moved || members.some((m) => isAddress(m.type));
   declareValueBlock(s, block, members, byRows.names, stated ? offsets : []);
 }
 
@@ -196,13 +204,15 @@ interface StorageBlock {
   readonly inner: readonly Comment[];
 }
 
+const isAddress = (type: Type): boolean => type.kind === "pointer" || isArrayOfPointers(type);
+
 /** A buffer of the type of the only member, or of a struct of all. */
 function declareStorageBlock(s: Sema, parts: StorageBlock): void {
   const { d, q, members, held, byRows, count, access, slots, layout, trivia, inner } = parts;
   const instance = d.instance?.name;
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) return poisonBlock(s, d);
   // A reference alone lies in a struct, as others do.
-  const isOnly = held.length === 1 && count === undefined && members[0]!.type.kind !== "pointer";
+  const isOnly = held.length === 1 && count === undefined && !isAddress(members[0]!.type);
   const single = isOnly ? members[0]! : undefined;
   const block = {
     name: d.name.name,
@@ -378,7 +388,7 @@ function declareReferenceBlock(s: Sema, parts: StorageBlock, align: number): voi
   if (!members.every((m) => checkBufferType(s, m.type, m.span)))
     return void s.scope.symbols.set(d.name.name, { kind: "error", span: d.span });
   const forward = s.forwardBlocks.get(d.name.name);
-  const single = held.length === 1 && members[0]!.type.kind !== "pointer" && !forward;
+  const single = held.length === 1 && !isAddress(members[0]!.type) && !forward;
   if (single) for (const t of [trivia, members[0]!.trivia]) append(s.pendingComments, [...t.leading, ...t.trailing]);
   else append(s.pendingComments, trivia.leading);
   declareReference(s, {

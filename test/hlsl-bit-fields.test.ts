@@ -16,6 +16,19 @@ const words = Uint32Array.from(
   lanes.flatMap((i) => [i | (9 << 3) | (0xfd << 8) | (0x8001 << 16), 5, 0xabcfffff, 2 | (8 << 20) | (1 << 24), 0]),
 );
 
+/** DXC's listing: a at 0, b at 8, c at 16, d at 20, e at 22 (17 bits do not fit in 16), f and g at 24, h at 32, y at 34, x at 36. */
+const wide = `struct W { uint a : 3; uint64_t b : 40; uint c : 3; uint16_t d : 7; int16_t e : 10; int64_t f : 20; uint64_t g : 44;
+  uint16_t h : 12; uint16_t y; float x; };
+RWStructuredBuffer<W> t; RWStructuredBuffer<float> o;\n`;
+
+/** Of lane i: a = i, b = 5, c = 3, d = 40 + i, e = -100, f = -7, g = 9, h = 77, y = 1, x = 2. */
+const wideWords = Uint32Array.from(
+  lanes.flatMap((i) => [
+    ...[i, 0xdeadbeef, 5, 0xabcdef00, 3, (40 + i) | ((-100 & 0x3ff) << 16)],
+    ...[(0x100000 - 7) | (9 << 20), 0, 77 | (1 << 16), 0x40000000],
+  ]),
+);
+
 const shapes: readonly Shape[] = [
   {
     name: "reads",
@@ -36,6 +49,19 @@ ${main} {
     // 9 in three bits is 1, then 6; 200 in eight is -56; f is 0xfffff + 9 in 20 bits, 8; h is -9 in four, 7. The index on the left comes last.
     o: (i) => 6 + 10 - 56 + 2 + 8 + 6 + 7 + (6 + 8) - 1 + 100 + 1000 * i + 1,
   },
+  {
+    name: "fields of 16 and 64 bits",
+    text: `${wide}${main} {
+  W q = t[i]; float got = q.a + (float)q.b + q.c + q.d + q.e + (float)q.f + (float)q.g + q.h + q.x;
+  // 2^40 - 1 + 1 wraps to nothing; 3 bits of 9; -600 in 10 bits is 424; a uint16_t of 7 bits is no int: 0 - d wraps in 16.
+  q.b = q.b + (1ull << 40) - q.b - 1; q.b++; q.e = int16_t(-600); q.d = q.d + 1; q.f--; q.g ^= 7; q.c = 9; t[i] = q;
+  W w = t[i]; uint16_t under = uint16_t(0) - w.d;
+  o[i] = got + 1000 * ((float)w.b + w.e + w.d + (float)w.f + (float)w.g + w.c) + (under > 60000 ? 0.5 : 0);
+}`,
+    args: { t: wideWords, o },
+    o: (i) =>
+      Math.fround(i + 5 + 3 + (40 + i) + -100 + -7 + 9 + 77 + 2) + 1000 * (0 + 424 + (41 + i) + -8 + (9 ^ 7) + 1) + 0.5,
+  },
 ];
 
 shapesCompute(shapes);
@@ -43,7 +69,7 @@ shapesCompute(shapes);
 const body = (fields: string, statement: string): string =>
   `struct B { ${fields} }; RWStructuredBuffer<float> o;\n${main} { B b; ${statement} }`;
 
-const wrong = ["uint a : 40;", "uint a : 3; uint a : 4;", "float a : 3;"];
+const wrong = ["uint a : 40;", "uint16_t a : 17;", "uint64_t a : 65;", "uint a : 3; uint a : 4;", "float a : 3;"];
 test.each(wrong)("%s is refused", async (fields) => {
   const { diagnostics } = await translate(body(fields, "o[i] = 1;"), { from: "hlsl", to: "glsl" });
   expect(diagnostics.map((d) => d.severity)).toContain("error");
@@ -57,7 +83,7 @@ judgeTest(hlslJudge, "DXC refuses them too", async () => {
 test.each([
   ["uint a : 3; uint b : 4;", "B c = { 1, 2 }; o[i] = c.a;", "a list"],
   ["uint a : 3; uint b : 4;", "b = (B)5; o[i] = b.a;", "a cast"],
-  ["uint64_t a : 40;", "o[i] = b.a;", "other types than int"],
+  ["min16uint a : 4;", "o[i] = b.a;", "other types than int"],
   ["uint a : 3; uint : 0; uint b : 4;", "o[i] = b.a;", "without a name"],
 ])("%s %s is not supported yet", async (fields, statement, says) => {
   const { diagnostics } = await translate(body(fields, statement), { from: "hlsl", to: "glsl" });

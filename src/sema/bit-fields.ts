@@ -1,6 +1,7 @@
 /**
- * Bit-fields, in words: where they lie is what clang lists for C++ (Itanium C++ ABI 2.4), and DXC for ints of HLSL 2021, which is the
- * same. The first has the lowest bits of its word; one that would cross a boundary of its own type begins at it.
+ * Bit-fields, in words: where they lie is what clang lists for C++ (Itanium C++ ABI 2.4), and DXC for HLSL 2021. The first has the lowest
+ * bits of its word; one that would cross a boundary of its own type begins at it. In HLSL a word is never shared: fields of another size,
+ * and other members, begin behind it.
  */
 import { binary, bitcast, construct, convert, literal, swizzleValue } from "../ast/builders.js";
 import { noTrivia, type Expr, type StructMember, type Trivia } from "../ast/nodes.js";
@@ -21,6 +22,7 @@ import {
   type VectorType,
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
+import { isMinimum } from "./minimum-precision.js";
 import { error, notYet, type Sema, type Value } from "./context.js";
 
 export interface BitField {
@@ -102,12 +104,15 @@ export function declareBitField(
   const ofCpp = s.reading.declarations.bitFields === "C++";
   const kinds: readonly ScalarKind[] = ofCpp
     ? ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool"]
-    : ["i32", "u32"];
+    : ["i16", "u16", "i32", "u32", "i64", "u64"];
   if (!ofCpp && !x.name) return notYet(s, "bit-fields without a name are", x.span) ?? false;
-  if (type.kind !== "scalar" || !kinds.includes(type.scalar) || (type.distinct && !(ofCpp && enumerationOf(type)))) {
-    const what = ofCpp ? "integers" : "int and uint";
-    return notYet(s, `bit-fields of other types than ${what} are`, bits.span, "keep the bits in an integer") ?? false;
-  }
+  if (
+    type.kind !== "scalar" ||
+    !kinds.includes(type.scalar) ||
+    isMinimum(type) ||
+    (type.distinct && !(ofCpp && enumerationOf(type)))
+  )
+    return notYet(s, "bit-fields of other types than integers are", bits.span, "keep the bits in an integer") ?? false;
   if (x.initializer) return notYet(s, "a default value of a bit-field is", x.span, "set it in a constructor") ?? false;
   if (given === undefined) return false;
   const width = Number(given);
@@ -119,6 +124,13 @@ export function declareBitField(
   run.push({ name: x.name?.name, type, width, span: x.name ? bits.span : x.span, trivia });
   return true;
 }
+
+/** Whether such a field begins behind the words of the run, since they have another size. */
+export const beginsWord = (s: Sema, { run }: BitFields, type: Type): boolean =>
+  s.reading.declarations.bitFields !== "C++" &&
+  type.kind === "scalar" &&
+  run.length > 0 &&
+  unitOf(run[0]!.type) !== unitOf(type);
 
 const unitOf = ({ scalar: kind }: ScalarType): number => (kind === "bool" ? 8 : bitWidth(kind));
 const upTo = (n: number, unit: number): number => Math.ceil(n / unit) * unit;
@@ -152,15 +164,15 @@ export function wordsOfRun(
       : 8 *
         (memberOffsets({ members: before }, "natural", s.structs).at(-1)! +
           layoutOf(last.type, "natural", s.structs).size);
-  const shared = (): StructMember[] | undefined =>
-    s.reading.declarations.bitFields === "C++" ? (sharedWords(s, bits, all, start) ?? refused()) : refused();
-  if (start % unit !== 0) return shared();
+  const ofCpp = s.reading.declarations.bitFields === "C++";
+  const shared = (): StructMember[] | undefined => sharedWords(s, bits, all, start) ?? refused();
+  if (ofCpp && start % unit !== 0) return shared();
   const words: StructMember[] = [];
   const keepRoom = (name: string): void => {
     words.push({ name, type: wordType(unit), trivia: noTrivia, span });
     room.add(name);
   };
-  if (next && !union) {
+  if (ofCpp && next && !union) {
     const end = endOf(all, 0);
     const align = 8 * layoutOf(next, "natural", s.structs).align;
     if (upTo(end, Math.max(8, align)) !== upTo(upTo(end, unit), align)) return shared();

@@ -48,6 +48,7 @@ import { showInstance } from "./templates/names.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import {
+  beginsWord,
   declareBitField,
   endsWithRoom,
   noBitFields,
@@ -499,6 +500,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     const { name } = x.name;
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (bits) {
+      if (beginsWord(s, bits, t.type) && !closedRun(s, list, t.type)) fine = false;
       if (!declareBitField(s, bits, x, t.type, widthOf(s, x), k === 0 ? trivia : noTrivia)) fine = false;
       if (bits.union && !closedRun(s, list, undefined)) fine = false;
       continue;

@@ -475,6 +475,8 @@ export interface ReadingFacts {
   readonly superset?: Superset;
   /** First words of the pragmas that say whether operations may be contracted; other compilers pass over them. */
   readonly contractionPragmas?: ReadonlySet<string>;
+  /** Type of counters that lie in buffers of their own, by binding (src/frontend/atomic-counters.ts). */
+  readonly counters?: { readonly written: string; readonly member: string };
   /** Namespace of that library; its names may be written without. */
   readonly namespace?: string;
   /** Macros that are defined before the first line. */

@@ -7,6 +7,7 @@ import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { undefinedMacros } from "../support/host-macros.js";
+import { withCounterBlocks } from "./atomic-counters.js";
 import { withDialectHint } from "./likely-dialect.js";
 import { parse, type ParseResult } from "./parse.js";
 import { preprocess, type FoundInclude, type Preprocessed } from "./preprocess.js";
@@ -62,8 +63,10 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
     return { expanded, unit: empty, problems: withDialectHint(source, options.from, problems) ?? problems };
   }
   const parsed = await parse(expanded, form);
+  const { counters } = readingFacts(form);
+  const read = (unit: TranslationUnit): TranslationUnit => (counters ? withCounterBlocks(unit, counters) : unit);
   const all = [...problems, ...parsed.problems];
-  if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
+  if (!hasErrors(all)) return { expanded, unit: read(parsed.unit), problems: all };
   const hinted = withDialectHint(source, options.from, all);
   if (hinted) return { expanded, unit: empty, problems: hinted };
   const hint = (p: Problem): Problem => withMacroHint(ofAbsentWord(p, expanded.text, form), expanded.text, form);
@@ -73,7 +76,7 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
     unit: parsed.unit,
     problems: all.map(hint),
     ...(recovered ? { recovered } : {}),
-    ...(apart ? { apart: { ...apart, unread: apart.unread.map(hint) } } : {}),
+    ...(apart ? { apart: { ...apart, unit: read(apart.unit), unread: apart.unread.map(hint) } } : {}),
   };
 }
 

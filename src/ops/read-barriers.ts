@@ -25,6 +25,7 @@ const plain: { readonly [D in SourceDialect]?: Readonly<Record<string, BarrierDe
     barrier: descriptor("workgroup", mem(true, false), "workgroup"),
     memoryBarrier: descriptor("none", mem(true, true, true), "device"),
     memoryBarrierBuffer: descriptor("none", mem(false, true), "device"),
+    memoryBarrierAtomicCounter: descriptor("none", mem(false, true), "device"),
     memoryBarrierShared: descriptor("none", mem(true, false), "workgroup"),
     memoryBarrierImage: descriptor("none", mem(false, false, true), "device"),
     groupMemoryBarrier: descriptor("none", mem(true, true, true), "workgroup"),

@@ -31,6 +31,7 @@ import {
   scalar,
   isFloat,
   componentCount,
+  isCounter,
 } from "../types/types.js";
 import {
   after,
@@ -54,6 +55,7 @@ import {
   firstElements,
   isAligned,
   read,
+  onlyCounted,
   isBufferValue,
   asBool,
 } from "./convert.js";
@@ -96,6 +98,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
     );
   if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
   if (v.lvalue && !v.readOnly) return v.lvalue.place();
+  if (isCounter(v.type)) return onlyCounted(s, span);
   if (!v.place && !v.readOnly) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly || !v.place) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (!hasRepeatedComponent(v.place)) return v.place;

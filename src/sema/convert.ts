@@ -45,6 +45,7 @@ import {
   type Type,
   type VectorType,
   withoutRoom,
+  isCounter,
 } from "../types/types.js";
 import { extracted } from "./bit-fields.js";
 import { convertConstant, literalForm } from "./constants.js";
@@ -92,6 +93,10 @@ export const isWithoutFourth = (v: Value): boolean => v.components === firstThre
 /** A vector that begins at any of its components, which is a plain one once it is read. */
 export const isAligned = (s: Sema, type: Type): type is VectorType =>
   type.kind === "vector" && type.packed === true && s.reading.expressions.alignedVectors === true;
+
+/** GLSL 4.60 4.1.7.3: counters are no values. */
+export const onlyCounted = (s: Sema, span: Span): undefined =>
+  error(s, "XL2017", "an atomic counter is no value: functions such as atomicCounter take it", span);
 
 function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.row) return readRow(s, v, span);
@@ -146,6 +151,7 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
   }
   if (holdsCopied(s, place.type)) return copyOf(s, v, span);
   const root = isMinimum(place.type) ? rootVariable(place) : undefined;
+  if (isCounter(place.type)) return onlyCounted(s, span);
   // What is read is a plain value.
   if (isAtomicType(place.type)) return { ...load(place, span), type: scalar(scalarOf(place.type)!) };
   const fromOutside = root !== undefined && s.variables.get(root)?.role === "resource";

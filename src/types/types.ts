@@ -35,7 +35,7 @@ export interface VoidType {
  * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, the types of minimum precision where those have 16 bits,
  * events of asynchronous copies, atomic objects (OpenCL C), and enumerations, of which none is left in a canonical module. Like `minimum` no part of the type.
  */
-export type DistinctType = "half" | "event" | "atomic" | MinimumName | EnumerationOf;
+export type DistinctType = "half" | "event" | "atomic" | "counter" | MinimumName | EnumerationOf;
 /** HLSL's types of at least so many bits. */
 export type MinimumName = "min16float" | "min10float" | "min16int" | "min12int" | "min16uint";
 /** `scoped`: an `enum class`, which becomes nothing else without a cast. `fixed`: it says what its values are kept in. */
@@ -218,11 +218,16 @@ export const distinctOf = (type: Type): DistinctType | undefined => (isNumeric(t
 export const eventType: ScalarType = { kind: "scalar", scalar: "u32", distinct: "event" };
 export const isEvent = (type: Type): boolean => distinctOf(type) === "event";
 
+/** An atomic counter of OpenGL (GLSL 4.60 4.1.7.3), which only functions of the library reach. */
+export const counterType: ScalarType = { kind: "scalar", scalar: "u32", distinct: "counter" };
+export const isCounter = (type: Type): boolean => distinctOf(type) === "counter";
+
+/** What tells types from others that have as many bits as their kind. */
+const otherNames: ReadonlySet<DistinctType> = new Set(["half", "event", "counter"]);
+
 /** Whether a source tells the type from others by its least number of bits, however many it has. */
 export const isAtLeast = (type: Type): boolean =>
-  isNumeric(type) &&
-  (type.minimum === true ||
-    (typeof type.distinct === "string" && type.distinct !== "half" && type.distinct !== "event"));
+  isNumeric(type) && (type.minimum === true || (typeof type.distinct === "string" && !otherNames.has(type.distinct)));
 
 /** The enumeration a value is of, in languages whose enumerations are types of their own. */
 export function enumerationOf(type: Type): EnumerationOf | undefined {

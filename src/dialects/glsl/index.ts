@@ -6,7 +6,7 @@ import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
-import { types } from "./types.js";
+import { counters, types } from "./types.js";
 import { words } from "./words.js";
 
 const inText: EvaluationOrder = {
@@ -107,6 +107,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     macros,
     types,
     predeclared,
+    counters,
     nullNames: [],
     floatsByDouble: true,
     foldsInDouble: true,

@@ -1,6 +1,6 @@
 /** Types of GLSL: 4.60 section 4.1, and GL_EXT_shader_explicit_arithmetic_types. */
 import { own } from "../../support/own.js";
-import { matrix, scalar, type ScalarKind } from "../../types/types.js";
+import { counterType, matrix, scalar, type ScalarKind } from "../../types/types.js";
 import {
   exactScalarNames,
   exactWidth,
@@ -9,6 +9,9 @@ import {
   unscoped,
   vectorOf,
 } from "../type-names.js";
+
+/** OpenGL's counters, and what they are as members of a buffer (src/frontend/atomic-counters.ts), which no source can name. */
+export const counters = { written: "atomic_uint", member: "$atomic_uint" };
 
 /** Before `vec4` and `mat4`. */
 const vectorPrefixes: Readonly<Record<ScalarKind, string>> = {
@@ -55,6 +58,7 @@ function glslType(name: string): TypeNameResult {
     return {
       type: matrix(glslPrefixes[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3] ?? m[2]) as 2 | 3 | 4),
     };
+  if (name === counters.member) return { type: counterType };
   if (/^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(name)) {
     return { notYet: `type '${name}' is` };
   }

@@ -1,9 +1,11 @@
-/** Calls of GLSL's library that are no rows of the table: GL_EXT_integer_dot_product, GL_EXT_nonuniform_qualifier. */
-import { assign, convert, load } from "../../ast/builders.js";
-import { componentCount, isInteger, scalarOf, shaped } from "../../types/types.js";
+/** Calls of GLSL's library that are no rows of the table: atomic counters, GL_EXT_integer_dot_product, GL_EXT_nonuniform_qualifier. */
+import { assign, binary, convert, literal, load, opCall } from "../../ast/builders.js";
+import type { Expr, Place } from "../../ast/nodes.js";
+import { componentCount, isCounter, isInteger, scalarOf, shaped, u32 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { callBuiltin } from "../builtin-calls.js";
 import { after, emptyLocal, error, exprValue, heldPlace, kept, type Sema, type Value } from "../context.js";
+import { convertTo } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import type { LibraryCall } from "./reader.js";
 
@@ -12,7 +14,52 @@ export function glslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
   // The index is compared with the numbers of all buffers (block-arrays.ts), whether lanes agree on it or not.
   if (call.name === "nonuniformEXT" && only && more.length === 0) return only;
   if (call.name === "frexp" && more.length === 1 && scalarOf(more[0]!.type) === "i16") return narrowExponent(s, call);
-  return integerDot(s, call);
+  const counted = counterCall(s, call);
+  return counted === "none" ? integerDot(s, call) : counted;
+}
+
+/** The other functions of counters are those of words that begin with `atomic` (GLSL 4.60 8.10; GL_ARB_shader_atomic_counter_ops). */
+const ofWords: Readonly<Record<string, string>> = {
+  Add: "atomicAdd",
+  Min: "atomicMin",
+  Max: "atomicMax",
+  And: "atomicAnd",
+  Or: "atomicOr",
+  Xor: "atomicXor",
+  Exchange: "atomicExchange",
+  CompSwap: "atomicCompSwap",
+};
+
+/** Atomic counters of OpenGL: `atomicCounterIncrement` gives what was there, `atomicCounterDecrement` what is there then. */
+function counterCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
+  const { name, values, span, nameSpan, quiet } = call;
+  const is = /^atomicCounter(\w*?)(ARB)?$/.exec(name);
+  const [counter, ...more] = values;
+  if (!is || !(is[1]! in ofWords || ["", "Increment", "Decrement", "Subtract"].includes(is[1]!))) return "none";
+  if (!counter?.place || !isCounter(counter.type))
+    return quiet ? "none" : error(s, "XL2005", `the first argument of ${name} is an atomic counter`, span);
+  const place: Place = { ...counter.place, type: u32 };
+  const word = ofWords[is[1]!];
+  if (word) return callBuiltin(s, word, [{ type: u32, place }, ...more], [], span, nameSpan, quiet);
+  const subtracts = is[1] === "Subtract";
+  if (more.length !== (subtracts ? 1 : 0))
+    return quiet
+      ? "none"
+      : error(s, "XL2005", `${name} takes ${subtracts ? "a counter and a number" : "a counter"}`, span);
+  const by = (op: "atomic.add" | "atomic.sub", n: Expr): Expr => opCall(op, [n], u32, span, { places: [place] });
+  const one = literal("u32", 1, span);
+  switch (is[1]) {
+    case "Increment":
+      return exprValue(by("atomic.add", one));
+    case "Decrement":
+      return exprValue(binary("sub", by("atomic.sub", one), one, span));
+    case "Subtract": {
+      const n = convertTo(s, more[0]!, u32, "argument", span, "the number");
+      return n && exprValue(by("atomic.sub", n));
+    }
+    default:
+      return exprValue(opCall("atomic.load", [], u32, span, { places: [place] }));
+  }
 }
 
 /** `frexp` of halves, whose exponents have 16 bits (GL_EXT_shader_explicit_arithmetic_types_float16). */

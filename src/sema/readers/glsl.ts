@@ -1,10 +1,11 @@
 /** GLSL: everything of the interface stands at file scope, in blocks and layouts. */
 import { binary, convert, lengthOf, literal, rootVariable } from "../../ast/builders.js";
-import type { Expr, Place } from "../../ast/nodes.js";
+import type { Expr, Module, Place } from "../../ast/nodes.js";
 import type { Span } from "../../support/span.js";
 import { arrayStride } from "../../types/layout.js";
 import type * as syntax from "../../ast/syntax.js";
-import { scalar } from "../../types/types.js";
+import { withPlainTypes } from "../../ast/plain-types.js";
+import { isCounter, scalar, type Type } from "../../types/types.js";
 import { error, exprValue, notYet, resourceFor, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly, refuseMixedShared } from "./glsl-blocks.js";
@@ -30,9 +31,22 @@ export const glslReader: SourceReader = {
   method: lengthMethod,
   finish(s, module) {
     refuseMixedShared(s, module);
-    return withZeroedWorkgroup(s, withWorkgroupSize(s, module));
+    return withZeroedWorkgroup(s, withWorkgroupSize(s, withPlainCounters(module)));
   },
 };
+
+/** Counters are words from here on. */
+const withPlainCounters = (module: Module<"canonical">): Module<"canonical"> =>
+  [...module.variables.values()].some((v) => v.role === "resource" && holdsCounter(module, v.type))
+    ? withPlainTypes(module, isCounter)
+    : module;
+
+const holdsCounter = (module: Module<"canonical">, type: Type): boolean =>
+  type.kind === "array"
+    ? holdsCounter(module, type.element)
+    : type.kind === "struct"
+      ? module.structs.get(type.name)!.members.some((m) => holdsCounter(module, m.type))
+      : isCounter(type);
 
 function isReferenced(s: Sema, p: Place): boolean {
   const root = rootVariable(p);

@@ -477,6 +477,9 @@ export interface Sema extends Variant {
   readonly textPointers: Map<VarId, Expr>;
   /** Where pointers that name no address space were found to lead (generic-pointers.ts). */
   readonly led: Map<string, AddressSpace>;
+  /** Those that lead to a memory since pointers to them may lead to others, too, and what this reading found local ones to begin as. */
+  readonly met: Set<string>;
+  readonly begun: Map<string, AddressSpace>;
   /** Types of buffers of which values were found to be counted by (counted-buffers.ts), and those by the structs they are as values. */
   readonly counted: Set<string>;
   readonly countedBuffers: Map<string, ResourceObject>;

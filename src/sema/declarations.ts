@@ -49,7 +49,7 @@ import {
   shown,
   updateVariable,
 } from "./context.js";
-import { declaredHere, isOpenPointer, ledTo, openAs, settledSpace } from "./generic-pointers.js";
+import { begunIn, declaredHere, isOpenPointer, openAs, settledSpace } from "./generic-pointers.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
 import { convertTo, read } from "./convert.js";
 import {
@@ -631,7 +631,7 @@ function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredT
     }),
   );
   const led = e && e.kind !== "null-pointer" ? settledSpace(s, e.type) : undefined;
-  return led ? { ...t, type: ledTo(t.type, led) } : t;
+  return led ? { ...t, type: begunIn(s, t.type, led) } : t;
 }
 
 function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): AddressSpace | undefined {

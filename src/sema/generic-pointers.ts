@@ -51,7 +51,11 @@ export const inSpace = (type: Type, space: AddressSpace): Type => withInnermost(
 
 /** The type of a pointer into that memory, unless it was found to lead elsewhere. */
 export const inSpaceUnlessLed = (s: Sema, type: Type, space: AddressSpace): Type =>
-  withInnermost(type, (p) => (p.open && s.led.has(p.open) ? p : { ...p, space }));
+  withInnermost(type, (p) => (p.open && ledSpace(s, p.open) ? p : { ...p, space }));
+
+/** Where what is declared so leads, as far as it was found. */
+const ledSpace = (s: Sema, declaration: string): AddressSpace | undefined =>
+  s.led.get(declaration) ?? s.begun.get(declaration);
 
 /** Whether it is, or leads to, a pointer that names no address space. */
 export const isOpenPointer = (type: Type): boolean => innermost(type)?.open !== undefined;
@@ -63,7 +67,8 @@ export function openAs(s: Sema, type: Type, declaration: string, space: AddressS
 }
 
 /** It has only been null so far. What a function returns is first taken to lead where its first argument does. */
-const isUnset = (s: Sema, { open, space }: PointerType): boolean => !!open && !s.led.has(open) && space === "private";
+const isUnset = (s: Sema, { open, space }: PointerType): boolean =>
+  !!open && ledSpace(s, open) === undefined && space === "private";
 
 /** Where a pointer leads, unless it has only been null so far. */
 export function settledSpace(s: Sema, type: Type): AddressSpace | undefined {
@@ -74,6 +79,15 @@ export function settledSpace(s: Sema, type: Type): AddressSpace | undefined {
 /** The type of a pointer that leads there for good. */
 export const ledTo = (type: Type, space: AddressSpace): Type =>
   withInnermost(type, (p) => ({ ...p, space, ...(p.open === undefined ? {} : { open: "" }) }));
+
+/** The type of a variable that begins as a pointer into that memory, unless it was found to lead elsewhere. */
+export function begunIn(s: Sema, type: Type, space: AddressSpace): Type {
+  const open = innermost(type)?.open;
+  if (!open) return ledTo(type, space);
+  if (s.led.has(open)) return type;
+  s.begun.set(open, space);
+  return inSpace(type, space);
+}
 
 /** What is declared in the function that is being read, as often as that is read. */
 export function declaredHere(s: Sema, span: Span): string {
@@ -102,14 +116,32 @@ export function inOtherSpace(s: Sema, e: Expr, to: Type, span: Span): Expr | und
   }
   if (b.open !== undefined && a === e.type && b === to && words[a.space] && words[b.space])
     return bitcast(e, { ...a, space: b.space, open: "" }, span);
+  if (meet(s, a, b)) {
+    s.leftOut ??= span;
+    return undefined;
+  }
   return intoTwoSpaces(s, to, e.type, span) ? undefined : "other";
 }
+
+/**
+ * Of two pointers that pointers to them may not tell apart one is declared to lead where the other does, from the next reading on: what it
+ * is given then is cast. It is the one that comes later among the memories, so that readings come to an end.
+ */
+function meet(s: Sema, a: PointerType, b: PointerType): boolean {
+  const rank = ({ space }: PointerType): number => memories.indexOf(space);
+  const [first, later] = rank(a) < rank(b) ? [a, b] : [b, a];
+  if (rank(first) < 0 || !later.open || !sameType(a.pointee, b.pointee)) return false;
+  s.led.set(later.open, first.space);
+  s.met.add(`${later.open} ${first.space}`);
+  return true;
+}
+const memories: readonly AddressSpace[] = ["global", "workgroup", "private"];
 
 /** Of a pointer and of what it is given for one leads where the other does, from the next reading on. */
 function leads(s: Sema, a: PointerType, b: PointerType): boolean {
   // Found by this reading: what it leads to is said by the next.
-  if ([a, b].some(({ open, space }) => open && (s.led.get(open) ?? space) !== space)) return true;
-  const isLeft = ({ open }: PointerType): boolean => !!open && !s.led.has(open);
+  if ([a, b].some(({ open, space }) => open && (ledSpace(s, open) ?? space) !== space)) return true;
+  const isLeft = ({ open }: PointerType): boolean => !!open && ledSpace(s, open) === undefined;
   const [one, other] = isLeft(b) ? [b, a] : [a, b];
   if (!isLeft(one) || (one === a && !isUnset(s, a)) || !words[other.space]) return false;
   s.led.set(one.open!, other.space);

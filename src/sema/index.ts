@@ -50,7 +50,7 @@ export interface Analysis {
 }
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
-  const found = { led: new Map<string, AddressSpace>(), counted: new Set<string>() };
+  const found = { led: new Map<string, AddressSpace>(), met: new Set<string>(), counted: new Set<string>() };
   for (let reading = 1; ; reading++) {
     const analysis = analyzeOnce(unit, expanded, options, found, reading === mostReadings);
     // What leads elsewhere than it was read as is another type wherever it is named.
@@ -65,12 +65,12 @@ function analyzeOnce(
   unit: syntax.TranslationUnit,
   expanded: ExpandedSource,
   options: SemaOptions,
-  found: Pick<Sema, "led" | "counted">,
+  found: Pick<Sema, "led" | "met" | "counted">,
   isLast: boolean,
 ): Analysis | undefined {
   const problems = new Problems();
-  const s = newSema(unit, expanded, options, { problems, ...found });
-  const size = (): number => found.led.size + found.counted.size;
+  const s = newSema(unit, expanded, options, { problems, ...found, begun: new Map() });
+  const size = (): number => found.led.size + found.met.size + found.counted.size;
   const known = size();
   const macros = constantMacros(s, unit);
   let next = 0;
@@ -156,7 +156,7 @@ function footprintsOf(
   });
 }
 
-type Found = Pick<Sema, "problems" | "led" | "counted">;
+type Found = Pick<Sema, "problems" | "led" | "met" | "counted" | "begun">;
 
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, found: Found): Sema {
   const { dialect, form = dialect } = options;

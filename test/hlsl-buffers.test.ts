@@ -18,6 +18,16 @@ struct All : Base { View x; StructuredBuffer<float> two[2]; float k; }; struct M
 All g : register(u3) : register(t2); More more;
 `;
 
+const several = "StructuredBuffer<float> a[3]; StructuredBuffer<float> c; RWStructuredBuffer<float> o;\n";
+const [a, c] = [(k: number, i: number) => 100 * k + i, (i: number) => 10000 + i];
+const severalBuffers = {
+  "a[0]": floats((i) => a(0, i)),
+  "a[1]": floats((i) => a(1, i)),
+  "a[2]": floats((i) => a(2, i)),
+  c: floats(c),
+  o: floats(() => -1),
+};
+
 const shapes: readonly Shape[] = [
   {
     name: "parameters, locals and results",
@@ -111,6 +121,57 @@ ${main} { int k = i & 1; StructuredBuffer<float> b = a[1][0]; o[i] = a[0][2][i] 
       o: floats(() => -1),
     },
     o: (i) => 2 + i + 10 * (3 * (i & 1) + (i % 3)) + 100 * 3 + 1000 * 6,
+  },
+  {
+    name: "local arrays as arguments and copies of them",
+    text: `${several}float both(StructuredBuffer<float> b[2], uint i) { return b[0][i] + 10 * b[1][i]; }
+${main} { StructuredBuffer<float> t[2]; t[0] = a[1]; t[1] = c; o[i] = both(t, i) + t[0][i];
+  StructuredBuffer<float> m[2] = t; t[0] = a[2]; o[i] += m[0][i] + t[0][i];
+  m = t; t[1] = a[0]; o[i] += m[0][i] * 2 + m[1][i]; }`,
+    args: severalBuffers,
+    o: (i) => a(1, i) + 10 * c(i) + a(1, i) + (a(1, i) + a(2, i)) + (2 * a(2, i) + c(i)),
+  },
+  {
+    name: "local arrays that a function changes, and hands on",
+    text: `${several}float both(StructuredBuffer<float> b[2], uint i) { return b[0][i] + 10 * b[1][i]; }
+float moved(StructuredBuffer<float> b[2], uint k, uint i) { b[0] = b[1]; return b[k][i] + both(b, i); }
+${main} { StructuredBuffer<float> t[2]; t[0] = a[1]; t[1] = c; o[i] = moved(t, i & 1, i); o[i] += t[0][i]; }`,
+    args: severalBuffers,
+    o: (i) => c(i) + 11 * c(i) + a(1, i),
+  },
+  {
+    name: "arrays of the file as values, and what functions return of them",
+    text: `${several}StructuredBuffer<float> pick(StructuredBuffer<float> b[3], uint k) { return b[k]; }
+float all(StructuredBuffer<float> b[], uint i) { return b[0][i] + 2 * b[1][i]; }
+${main} { StructuredBuffer<float> f[3] = a; o[i] = f[i % 3][i] + all(f, i); StructuredBuffer<float> e[3] = a; e[0] = c; o[i] += e[0][i] + e[2][i] + pick(a, i % 3)[1]; }`,
+    args: severalBuffers,
+    o: (i) => a(i % 3, i) + a(0, i) + 2 * a(1, i) + c(i) + a(2, i) + a(i % 3, 1),
+  },
+  {
+    name: "arrays without a length, by number",
+    text: `StructuredBuffer<float> a[] : register(t3); RWByteAddressBuffer w[] : register(u4, space1); RWStructuredBuffer<float> o : register(u0);
+float sum(StructuredBuffer<float> b[], uint i) { return b[0][i] + 2 * b[2][i]; }
+${main} { const uint one = 1; uint n, size; a[1].GetDimensions(n, size); w[one].Store(4 * i, i + 1); o[i] = sum(a, i) + n * 1000 + w[1].Load(4 * i); }`,
+    args: {
+      "a[0]": floats((i) => i),
+      "a[1]": Float32Array.from([1, 2, 3]),
+      "a[2]": floats((i) => 10 * i),
+      "w[0]": floats(() => 0),
+      "w[1]": floats(() => 0),
+      o: floats(() => -1),
+    },
+    o: (i) => i + 20 * i + 3000 + i + 1,
+  },
+  {
+    name: "many buffers, one of which a function is given by a computed index",
+    text: `StructuredBuffer<float> a[12]; RWStructuredBuffer<float> o;
+float twice(StructuredBuffer<float> b, uint i) { return 2 * b[i]; }
+${main} { o[i] = twice(a[i + 3], i) + a[11][0]; }`,
+    args: {
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, k) => [`a[${k}]`, floats((i) => 100 * k + i)])),
+      o: floats(() => -1),
+    },
+    o: (i) => 2 * (100 * (i + 3) + i) + 1100,
   },
   {
     name: "arrays as parameters: of every array that is given, handed on, and without a length",
@@ -522,14 +583,19 @@ judgeTest(judges.glsl, "and the text is taken", async () => {
   expect(refusals(await judgeOutputs([judgeable("glsl", "far", code!)]))).toBe("");
 });
 
-test("a local array of buffers as an argument is refused by that name", async () => {
-  const text = `StructuredBuffer<float> a; RWStructuredBuffer<float> o;
-float f(StructuredBuffer<float> b[2], uint i) { return b[1][i]; }
-${main} { StructuredBuffer<float> two[2]; two[0] = a; two[1] = a; o[i] = f(two, i); }`;
-  const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
-  const message = "an array of buffers as an argument that is not one of the file is not supported yet";
-  expect(diagnostics.map((d) => [d.code, d.message, d.help])).toEqual([
-    ["XL1900", message, "hand over its buffers one by one"],
+test("arrays of buffers without a length are refused where how many there are matters", async () => {
+  const text = (use: string): string => `StructuredBuffer<float> a[]; RWStructuredBuffer<float> o; ${main} { ${use} }`;
+  const said = async (use: string): Promise<readonly (readonly (string | undefined)[])[]> => {
+    const { diagnostics } = await translate(text(use), { from: "hlsl", to: "glsl" });
+    return diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.message, d.help]);
+  };
+  const byIndex = "an array of buffers without a length, by a computed index, is not supported yet";
+  expect(await said("o[i] = a[i][0];")).toEqual([["XL1900", byIndex, "say how many there are"]]);
+  expect((await said("StructuredBuffer<float> l[64] = a; o[i] = l[i][0];")).map((d) => d[1])).toEqual([
+    "an array of buffers without a length as a value is not supported yet",
+  ]);
+  expect((await said("o[i] = a[64][0];")).map((d) => d[1])).toEqual([
+    "index 64 is outside StructuredBuffer<float>[64]",
   ]);
 });
 

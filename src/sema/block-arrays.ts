@@ -5,7 +5,7 @@
  * only the access itself stands under the comparisons: lanes may choose different elements around a cross-lane op.
  */
 import { ModuleEditor } from "../ast/builders.js";
-import type { Module } from "../ast/nodes.js";
+import type { Module, VarId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { error, type Sema } from "./context.js";
@@ -17,7 +17,7 @@ export function chooseBlocks(s: Sema, module: Module<"canonical">): Module<"cano
   const chosen: Span[] = [];
   const functions = module.functions.map((f) => new Chooser(s, editor, chosen).function(f));
   for (const a of s.blockArrays) editor.variables.delete(a.variable);
-  const made = editor.finish({ functions });
+  const made = withoutUnnamed(s, editor.finish({ functions }));
   if (chosen.length > 0) {
     const message = "an index of an array of blocks is below its length";
     s.fixed.push({ kind: "block-index", message, spans: chosen });
@@ -31,4 +31,19 @@ export function chooseBlocks(s: Sema, module: Module<"canonical">): Module<"cano
     },
   });
   return made;
+}
+
+/** Arrays without a length have their buffers up to the last that is named. */
+function withoutUnnamed(s: Sema, module: Module<"canonical">): Module<"canonical"> {
+  const open = s.blockArrays.filter((a) => a.open);
+  if (open.length === 0) return module;
+  const named = new Set<VarId>();
+  walkModule(module, { place: (p) => void (p.kind === "variable" && named.add(p.variable)) });
+  const gone = new Set(open.flatMap((a) => a.elements.slice(a.elements.findLastIndex((id) => named.has(id)) + 1)));
+  return {
+    ...module,
+    resources: module.resources.filter((r) => !gone.has(r.variable)),
+    entries: module.entries.map((e) => ({ ...e, resources: e.resources.filter((id) => !gone.has(id)) })),
+    order: module.order.filter((o) => o.kind !== "resource" || !gone.has(o.variable)),
+  };
 }

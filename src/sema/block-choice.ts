@@ -33,7 +33,11 @@ export interface BlockArray {
   /** Of an array of arrays: the lengths of the inner ones, and the variable that stands for all in a row. */
   readonly rows?: readonly number[];
   readonly flat?: Variable;
+  /** Without a length in the source: it has those that the text names, each by a number. */
+  readonly open?: true;
 }
+
+const sayHowMany = "say how many there are";
 
 type Element = Place & { readonly kind: "element" };
 
@@ -165,6 +169,10 @@ export class Chooser {
       return e;
     }
     const array = this.arrayOf(at)!;
+    if (array.open) {
+      notYet(this.s, "an array of buffers without a length, by a computed index, is", at.span, sayHowMany);
+      return e;
+    }
     this.places.push(at.span);
     const before: { readonly variable: Variable; readonly value: Expr }[] = [];
     // Indices come before operands: where those change something, they are read first.
@@ -268,15 +276,21 @@ export function nestedCounts(s: Sema, x: syntax.Declarator): readonly number[] {
     d.kind === "array" && d.size ? constantInteger(s, d.size, "the number of buffers") : undefined,
   );
   if (x.derivations.some((d) => d.kind !== "array" || !d.size)) {
-    notYet(s, "an array of buffers without a length is", x.span, "say how many there are");
+    notYet(s, "an array of buffers without a length is", x.span, sayHowMany);
     return [];
   }
   if (!counts.every((n) => n !== undefined)) return [];
   const all = counts.reduce((a, b) => a * b, 1n);
-  if (counts.every((n) => n > 0n) && all <= 64n) return counts.map(Number).reverse();
+  if (counts.every((n) => n > 0n) && all <= BigInt(mostBuffers)) return counts.map(Number).reverse();
   error(s, "XL2020", `an array of ${all} buffers is not between 1 and 64`, x.span);
   return [];
 }
+
+/** Most buffers of an array. */
+export const mostBuffers = 64;
+
+export const isWithoutLength = ({ derivations: [size, more] }: syntax.Declarator): boolean =>
+  !more && size?.kind === "array" && !size.size;
 
 /** How many blocks or buffers `name[n]` is; 0 where that is wrong. */
 export function resourceCount(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"): number {
@@ -286,13 +300,13 @@ export function resourceCount(s: Sema, x: syntax.Declarator, what: "blocks" | "b
       s,
       more ? `arrays of arrays of ${what} are` : `an array of ${what} without a length is`,
       x.span,
-      more ? "make it one array, and work the index out" : "say how many there are",
+      more ? "make it one array, and work the index out" : sayHowMany,
     );
     return 0;
   }
   const n = constantInteger(s, size.size, `the number of ${what}`);
   if (n === undefined) return 0;
-  if (n > 0n && n <= 64n) return Number(n);
+  if (n > 0n && n <= BigInt(mostBuffers)) return Number(n);
   error(s, "XL2020", `an array of ${n} ${what} is not between 1 and 64`, size.size.span);
   return 0;
 }

@@ -18,24 +18,30 @@ export const arrayFor = (p: ParameterInfo): Symbol | undefined => (p.buffers ===
 
 const isOpen = (p: ParameterInfo): boolean => p.buffers === "open";
 
-/** The function for the arrays of buffers that are among these values; itself, where it takes none of the file. */
+/** What an array of buffers of the file, or the value of one of a function's own, is called by among copies of a function. */
+const keyOf = ({ buffers, type }: Value): string => buffers?.key ?? (type.kind === "array" ? `of ${type.length}` : "");
+
+/** The function for the arrays of buffers that are among these values; itself, where it takes none. */
 export function forArraysOf(s: Sema, f: FunctionInfo, values: readonly Value[]): FunctionInfo {
+  const open = f.parameters.map((p, i) => (isOpen(p) ? values[i] : undefined));
   if (!f.parameters.some(isOpen)) return f;
   const later = laterOf(f);
-  const given = f.parameters.map((p, i) => (isOpen(p) ? values[i]?.buffers : undefined));
-  if (!later || f.parameters.some((p, i) => isOpen(p) && !given[i])) return f;
-  const key = given.map((x) => x?.key ?? "").join();
-  return readOnceMore(s, f, later, key, () => withArrays(f, values, given));
+  if (!later || f.parameters.some((p, i) => isOpen(p) && !(open[i] && isBufferArray(open[i].type)))) return f;
+  const key = open.map((v) => (v ? keyOf(v) : "")).join();
+  return readOnceMore(s, f, later, key, () => withArrays(f, open));
 }
 
-function withArrays(f: FunctionInfo, values: readonly Value[], given: readonly Value["buffers"][]): ReadAgain {
+function withArrays(f: FunctionInfo, given: readonly (Value | undefined)[]): ReadAgain {
   const parameters = f.parameters.map((p, i): ParameterInfo => {
-    const array = given[i];
-    if (!array) return p;
-    const open = p.type.kind === "array" && p.type.length === undefined;
-    return { ...p, ...(open ? { type: values[i]!.type } : {}), buffers: array.symbol };
+    const value = given[i];
+    if (!value) return p;
+    const { buffers: _open, ...own } = p;
+    const type = p.type.kind === "array" && p.type.length === undefined ? value.type : p.type;
+    // One of a function's own is a value like others.
+    return { ...own, type, ...(value.buffers ? { buffers: value.buffers.symbol } : {}) };
   });
-  const names = [...new Set(given.flatMap((x) => (x ? [x.name] : [])))];
+  const names = [...new Set(given.flatMap((v) => (v?.buffers ? [v.buffers.name] : [])))];
   const isFirst = f.copies === undefined || f.copies.size === 0;
-  return { name: isFirst ? f.name : `${f.name}_${names.join("_")}`, parameters, returnType: f.returnType };
+  const name = isFirst || names.length === 0 ? f.name : `${f.name}_${names.join("_")}`;
+  return { name, parameters, returnType: f.returnType };
 }

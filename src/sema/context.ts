@@ -146,6 +146,8 @@ export interface BufferArray {
   readonly name: string;
   /** Of no other. */
   readonly key: string;
+  /** Without a length. */
+  readonly open?: true;
 }
 
 export interface FunctionInfo {

@@ -143,6 +143,8 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
     if (place.kind === "deref") return place.pointer;
     return { kind: "address-of", place, type: objectPointer(v.object), span };
   }
+  if (v.buffers?.open) return notYet(s, "an array of buffers without a length as a value is", span);
+  if (v.buffers) return buffersOf(v.type, place, span);
   if (place.type.kind === "array" && s.language.arrays === "decay") {
     return decayed(s, v, place, span);
   }
@@ -209,6 +211,15 @@ export const isLooselyPointer = (s: Pick<Sema, "language">, from: Type, to: Type
   from.space === to.space;
 
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
+/** The buffers of an array of the file, as an array of values. */
+function buffersOf(type: Type, place: Place, span: Span): Expr {
+  if (type.kind !== "array") return { kind: "address-of", place, type, span };
+  const elements = Array.from({ length: type.length! }, (_, k) =>
+    buffersOf(type.element, element(place, i32Literal(k, span), span), span),
+  );
+  return construct(type, elements, span);
+}
+
 /** The address of the object that a reference stands for. */
 export function referenceTo(s: Sema, v: Value, type: PointerType, span: Span, what: string): Expr | undefined {
   if (v.onWrite) v.onWrite();

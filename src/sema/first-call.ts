@@ -10,6 +10,8 @@ interface Asked {
   readonly variable: (id: VarId) => Variable;
   /** Others may write it, through a pointer. */
   readonly isAddressed: (id: VarId) => boolean;
+  /** It changes nothing that another reads. */
+  readonly onlyReads: (call: FunctionCall) => boolean;
 }
 
 /**
@@ -26,6 +28,8 @@ class Order {
   found: FunctionCall | Comma | undefined;
   /** Variables that have been read. */
   private readonly read: VarId[] = [];
+  /** What others may write has been read. */
+  private shared = false;
   /** Nothing behind here may come before what has been evaluated. */
   private ended = false;
 
@@ -95,7 +99,8 @@ class Order {
     const written = new Set(e.arguments.flatMap((a) => (a.mode === "value" ? [] : [rootVariable(a.place)])));
     const stays = (id: VarId): boolean =>
       this.asked.variable(id).constant || (!written.has(id) && !this.asked.isAddressed(id));
-    if (this.asked.isWanted(e) && this.read.every(stays)) this.found = e;
+    const stands = this.asked.onlyReads(e) || (!this.shared && this.read.every(stays));
+    if (this.asked.isWanted(e) && stands) this.found = e;
     else this.end();
   }
 
@@ -110,7 +115,8 @@ class Order {
     this.expr(left.value);
     if (this.done) return;
     const written = rootVariable(left.target);
-    if (isPure(left.value) && written !== undefined && !this.read.slice(0, before).includes(written)) this.found = e;
+    if (isPure(left.value) && written !== undefined && !this.shared && !this.read.slice(0, before).includes(written))
+      this.found = e;
     else this.end();
   }
 
@@ -132,13 +138,13 @@ class Order {
     }
   }
 
-  /** Only what lies in a variable of the function is known to stay. */
+  /** Only what lies in a variable of the function is known to stay, unless nothing is written. */
   private reads(p: Place): void {
     const id = rootVariable(p);
     const v = id === undefined ? undefined : this.asked.variable(id);
     if (v && (v.role === "local" || v.role === "parameter") && v.space === "private" && v.mode !== "ref")
       this.read.push(v.id);
-    else this.end();
+    else this.shared = true;
   }
 
   private lazy(e: Expr): void {

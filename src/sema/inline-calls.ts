@@ -52,7 +52,7 @@ export function isPathOfVariable(p: Place): boolean {
 }
 
 /** A parameter by which the callee sets what is its caller's. */
-export const isByReference = ({ mode }: Variable): boolean => mode !== undefined && mode !== "value";
+export const isByReference = ({ mode }: Pick<Variable, "mode">): boolean => mode !== undefined && mode !== "value";
 
 /** In one function. Functions that call each other twice make twice as much at each step: more is taken for too much. */
 const mostStatements = 10_000;
@@ -107,6 +107,29 @@ export class InlineCalls {
     return new Set([...found].filter((id) => id !== undefined));
   }
 
+  private readonly reading = new Map<FunctionId, boolean>();
+
+  /** Whether a function, and what it calls, writes nothing but variables of its own. */
+  private onlyReads(id: FunctionId): boolean {
+    const known = this.reading.get(id);
+    if (known !== undefined) return known;
+    let fine = true;
+    const isOwn = (root: VarId | undefined): boolean => {
+      const v = root === undefined ? undefined : this.editor.variables.get(root)!;
+      return v !== undefined && (v.role === "local" || (v.role === "parameter" && !isByReference(v)));
+    };
+    walkStatement(this.functions.get(id)!.body, {
+      statement: (s) => void (fine &&= s.kind !== "barrier"),
+      place: (p, use) => void (fine &&= use === "read" || use === "address" || isOwn(rootVariable(p))),
+      expr: (e) => {
+        if (e.kind === "call") fine &&= this.onlyReads(e.function);
+        else if (e.kind === "op" || e.kind === "print") fine &&= isPure(e);
+      },
+    });
+    this.reading.set(id, fine);
+    return fine;
+  }
+
   private statement(s: Statement): Statement | readonly Statement[] {
     if (s.kind === "for" && s.initializer.length > 0) return this.ofLoop(s);
     // A temporary that a reference of the call stands for is filled before it.
@@ -145,6 +168,7 @@ export class InlineCalls {
         isWanted: (c) => this.isInlined(c.function) && c.type.kind !== "void",
         variable: (id) => this.editor.variables.get(id)!,
         isAddressed: (id) => this.addressed.has(id),
+        onlyReads: (c) => this.onlyReads(c.function),
       });
     // Only of a call that is the whole value the result has a place already.
     return call && (call.kind === "comma" || call !== root || s.kind === "if" || s.kind === "switch")

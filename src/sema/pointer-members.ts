@@ -9,6 +9,8 @@ import { isPointerToPointer } from "./chosen-pointers.js";
 import { isByReference, type Refuse } from "./inline-calls.js";
 import { withLinkedObjects } from "./linked-objects.js";
 import { Shapes } from "./pointer-shapes.js";
+import { isArrayOfPointers } from "../types/types.js";
+import { isArrayByValue, withReadArrays } from "./read-arrays.js";
 import { withoutUnreadParts } from "./unread-parts.js";
 import { withObjects, PointerMembers } from "./split-pointer-members.js";
 
@@ -17,11 +19,12 @@ import { withObjects, PointerMembers } from "./split-pointer-members.js";
  * one is not, such structs lie in arrays (linked-objects.ts).
  */
 export function withoutPointerMembers(
-  module: Module<"canonical">,
+  given: Module<"canonical">,
   addressed: boolean,
   refuse: Refuse,
   newBuffers: (refuse: Refuse) => AddressedBuffers,
 ): Module<"canonical"> {
+  const module = withReadArrays(given);
   const refused: Parameters<Refuse>[] = [];
   const note: Refuse = (...said) => void refused.push(said);
   const next = withKnownObjects(module, addressed, note, newBuffers(note));
@@ -41,11 +44,11 @@ function withKnownObjects(
 ): Module<"canonical"> {
   const shapes = new Shapes(module);
   const isMovedReference = (v: Variable): boolean =>
-    (isByReference(v) && v.type.kind === "pointer") || isPointerToPointer(v.type);
+    (isByReference(v) && (v.type.kind === "pointer" || isArrayOfPointers(v.type))) || isPointerToPointer(v.type);
   const concerned =
     addressed ||
     [...module.structs.keys()].some((name) => shapes.holds({ kind: "struct", name })) ||
-    [...module.variables.values()].some(isMovedReference);
+    [...module.variables.values()].some((v) => isMovedReference(v) || isArrayByValue(v));
   if (!concerned) return module;
   const settled = withObjects(module, shapes, buffers);
   const split = new PointerMembers(settled, shapes, refuse, buffers);

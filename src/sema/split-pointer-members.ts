@@ -44,6 +44,7 @@ import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
 import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, isByReference, type Refuse } from "./inline-calls.js";
+import { isArrayByValue } from "./read-arrays.js";
 import type { Shapes } from "./pointer-shapes.js";
 import {
   keyOf,
@@ -213,8 +214,8 @@ export class PointerMembers {
       done.set(f.id, own);
       const returns = this.shapes.holds(f.returnType) || isPointerToPointer(f.returnType);
       const takesArrays = f.parameters.some((id) => {
-        const { type } = this.editor.variables.get(id)!;
-        return this.shapes.holdsArrays(type) || this.shapes.holdsPointersToPointers(type);
+        const v = this.editor.variables.get(id)!;
+        return this.shapes.holdsArrays(v.type) || this.shapes.holdsPointersToPointers(v.type) || isArrayByValue(v);
       });
       if (!f.isEntry && (returns || takesArrays || this.moves(own))) gone.add(f.id);
     };

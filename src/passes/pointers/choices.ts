@@ -23,8 +23,8 @@ const emptyBlock: Statement = { kind: "block", statements: [], innerComments: []
 export class Choices {
   constructor(private readonly body: FunctionLowering) {}
 
-  /** Which of several objects is meant in what is being lowered, and the pointer into it where that is settled. */
-  readonly decided = new Map<Chooser, { readonly at: number; readonly pointer?: Pointer }>();
+  /** Which of how many objects is meant in what is being lowered, and the pointer into it where that is settled. */
+  readonly decided = new Map<Chooser, { readonly at: number; readonly of: number; readonly pointer?: Pointer }>();
 
   /** How often what is being lowered has been written for several objects. */
   private written = 0;
@@ -48,7 +48,8 @@ export class Choices {
           choice.span,
           choice.other,
         );
-      this.decided.set(on, { at, ...(done?.pointers ? { pointer: done.pointers[at]! } : {}) });
+      const of = conditions.length + 1;
+      this.decided.set(on, { at, of, ...(done?.pointers ? { pointer: done.pointers[at]! } : {}) });
       try {
         return { condition, made: make() };
       } finally {

@@ -73,6 +73,18 @@ const notNull = (index: Expr): Expr =>
 /** `w.add(1);`: nobody takes the reference. */
 const standsAlone = (e: Expr): boolean => e.type.kind !== "pointer" || e.kind === "call";
 
+/** The conditions of `a ? p : b ? q : r`, and the values that they are between. */
+function chainOf(e: Expr): { readonly conditions: readonly Expr[]; readonly arms: readonly Expr[] } {
+  const conditions: Expr[] = [];
+  const arms: Expr[] = [];
+  let rest = e;
+  for (; rest.kind === "conditional"; rest = rest.whenFalse) {
+    conditions.push(rest.condition);
+    arms.push(rest.whenTrue);
+  }
+  return { conditions, arms: [...arms, rest] };
+}
+
 /** The body of one function; what belongs to one concern stands in a class of its own, which finds the others here. */
 export class FunctionLowering {
   constructor(
@@ -127,6 +139,10 @@ export class FunctionLowering {
         return marker;
       },
       enterStatement: (s) => {
+        if (s.kind === "expression" && s.expression.kind === "assign" && isArrayOfPointers(s.expression.target.type)) {
+          const { target, value } = s.expression;
+          return withTriviaOf(rewriteStatements(this.arrays.each(target, value, s.span), rewriter), s);
+        }
         if (s.kind === "expression" && s.expression.kind === "comma" && this.choices.hasChoice(s.expression))
           return withTriviaOf(rewriteStatements(stepsOf(s), rewriter), s);
         if (s.kind === "expression" && standsAlone(s.expression) && this.choices.hasChoice(s.expression)) {
@@ -341,7 +357,9 @@ export class FunctionLowering {
         return this.casts.cast(this.pointer(e.operand), pointeeOf(e), e);
       case "conditional": {
         const decided = this.choices.decided.get(e);
+        if (decided && decided.of > 2) return this.pointer(chainOf(e).arms[decided.at]!);
         if (decided) return this.pointer(decided.at === 0 ? e.whenTrue : e.whenFalse);
+        this.inTurn(e);
         const [x, y] = this.arms(e);
         if (!x && !y) {
           const nowhere = [e.whenTrue, e.whenFalse].find((p) => p.kind !== "null-pointer");
@@ -389,6 +407,23 @@ export class FunctionLowering {
           e.span,
         );
     }
+  }
+
+  /** `a ? p : b ? q : r` of three objects is one choice: each of the three is written once. */
+  private inTurn(e: Expr & { kind: "conditional" }): void {
+    const { conditions, arms } = chainOf(e);
+    if (arms.length < 3 || ![...conditions, ...arms].every(isPure) || arms.some((a) => a.kind !== "address-of")) return;
+    const [first, ...others] = arms.map((a) => this.pointer(a));
+    const other = others.findIndex((p) => keyOf(p) !== keyOf(first!));
+    if (other < 0) return;
+    const [one, two] = [first!, others[other]!].map((p) => this.whole.variable(p.root).name);
+    throw new Choice(
+      e,
+      () => conditions.map((c) => this.expr(c)),
+      `the pointer may point into ${two!} or ${one!}`,
+      arms[other + 1]!.span,
+      { message: `here it points into ${one!}`, span: arms[0]!.span },
+    );
   }
 
   /** What one of two pointers does is done only where that one is meant, and behind what the condition does. */

@@ -53,13 +53,24 @@ export class PointerArrays {
 
   /** `p[2] = {a, b}`: an assignment to each. */
   declaration(s: Statement & { kind: "declare" }): readonly Statement[] {
-    const set = (place: Place, value: Expr): Statement[] => {
-      if (place.type.kind === "array" && value.kind === "construct")
-        return value.arguments.flatMap((a, i) => set(element(place, i32Literal(i, a.span), a.span), a));
-      const expression = assign(place, value, s.span);
-      return [{ kind: "expression", expression, span: s.span, trivia: noTrivia } satisfies ExpressionStatement];
-    };
-    return s.initializer ? set(variablePlace(this.body.whole.variable(s.variable), s.span), s.initializer) : [];
+    const place = variablePlace(this.body.whole.variable(s.variable), s.span);
+    return s.initializer ? this.each(place, s.initializer, s.span) : [];
+  }
+
+  /** The assignments of all elements, of a list or of another array. */
+  each(place: Place, value: Expr, span: Span): readonly Statement[] {
+    const { type } = place;
+    const at = (p: Place, i: number): Place => element(p, i32Literal(i, value.span), value.span);
+    if (type.kind === "array" && value.kind === "construct")
+      return value.arguments.flatMap((a, i) => this.each(element(place, i32Literal(i, a.span), a.span), a, span));
+    if (type.kind === "array" && value.kind === "load") {
+      const from = value.place;
+      return Array.from({ length: type.length! }, (_, i) =>
+        this.each(at(place, i), load(at(from, i), value.span), span),
+      ).flat();
+    }
+    const expression = assign(place, value, span);
+    return [{ kind: "expression", expression, span, trivia: noTrivia } satisfies ExpressionStatement];
   }
 
   read(e: Expr & { kind: "load" }): Pointer {

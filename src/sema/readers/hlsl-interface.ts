@@ -5,7 +5,7 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { member, variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
-import { nestedCounts, resourceCount } from "../block-choice.js";
+import { isWithoutLength, mostBuffers, nestedCounts, resourceCount } from "../block-choice.js";
 import { expression } from "../expressions.js";
 import { notCarried } from "../attributes.js";
 import { layoutOf } from "../../types/layout.js";
@@ -175,7 +175,9 @@ function declareObject(
   if (!object) return undefined;
   const slot = registerOf(s, x.attributes, object.writable ? "u" : "t");
   const nested = x.derivations.length > 1;
-  const counts = nested ? nestedCounts(s, x) : x.derivations.length > 0 ? [resourceCount(s, x, "buffers")] : undefined;
+  const open = isWithoutLength(x);
+  const count = (): number => (open ? mostBuffers : resourceCount(s, x, "buffers"));
+  const counts = nested ? nestedCounts(s, x) : x.derivations.length > 0 ? [count()] : undefined;
   if (counts && !(counts[0]! > 0)) return undefined;
   const coherent = q.words.has("globallycoherent");
   const add = (own: string, path: string, index: number): VarId =>
@@ -193,7 +195,8 @@ function declareObject(
       [[]],
     );
     const elements = places.map((at, k) => add([name, ...at].join("_"), name + at.map((n) => `[${n}]`).join(""), k));
-    return declareName(s, name, bufferArray(s, x.name!, objectPointer(object), elements, counts.slice(1))) || undefined;
+    const symbol = bufferArray(s, x.name!, objectPointer(object), elements, counts.slice(1), open);
+    return declareName(s, name, symbol) || undefined;
   }
   const id = add(name, name, 0);
   return (
@@ -259,11 +262,12 @@ function bufferArray(
   one: PointerType,
   elements: readonly VarId[],
   rows: readonly number[] = [],
+  open = false,
 ): Symbol {
   const variable = (type: Type): Variable =>
     newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
   const all = variable(array(one.pointee, elements.length));
-  s.blockArrays.push({ variable: all.id, name, elements });
+  s.blockArrays.push({ variable: all.id, name, elements, ...(open ? { open } : {}) });
   const first = rows.reduce((n, row) => n / row, elements.length);
   const nested = (of: Type): Type => [first, ...rows].reduceRight<Type>((type, n) => array(type, n), of);
   const v = rows.length > 0 ? variable(nested(one.pointee)) : all;
@@ -275,7 +279,7 @@ function bufferArray(
       type: nested(one),
       place: variablePlace(v, at),
       readOnly,
-      buffers: { symbol, name, key: String(v.id) },
+      buffers: { symbol, name, key: String(v.id), ...(open ? { open } : {}) },
     }),
     span,
   };

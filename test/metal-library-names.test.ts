@@ -47,6 +47,15 @@ const shapes: readonly Shape[] = [
     y: four((i) => 7 + 90 + 5000 + 30000 + 400000 + 1000000 + i),
   },
   {
+    // The library's type of atomics is another name of this one, and its functions give what they give through pointers.
+    name: "atomics and pointers of the library's own",
+    before: `void counted(device _atomic<int>* n, int by) { atomic_fetch_add_explicit(n, by, memory_order_relaxed); }
+      namespace metal { METAL_FUNC bfloat frexp(bfloat a, thread int& e) { return static_cast<bfloat>(__metal_frexp(static_cast<float>(a), &e)); } METAL_FUNC float modf(int a, thread float& w) { return __metal_modf(float(a) * 0.5f, &w); } }`,
+    body: "threadgroup metal::_atomic<int> n[4]; atomic_store_explicit(&n[i], i, memory_order_relaxed); counted((device atomic_int*)&x[i], 100); int e; bfloat m = frexp(bfloat(12.0f), e); float w; float r = modf(5, w); y[i] = x[i] + atomic_load_explicit(&n[i], memory_order_relaxed) * 1000 + e * 10000 + int(m * bfloat(4.0f)) * 100000 + int(w) * 1000000 + int(r * 2.0f) * 10000000;",
+    // 12 is 0.75 times 2 to the power of 4; 2.5 is 2 and a half.
+    y: four((i) => 110 + i + i * 1000 + 40000 + 300000 + 2000000 + 10000000),
+  },
+  {
     name: "assertions that hold",
     before: "inline int half_of(int v) { assert(v >= 0 && v < 100); return v / 2; }",
     body: "assert(y != nullptr); y[i] = half_of(x[i]);",

@@ -592,6 +592,20 @@ export class DeclarationBuilder extends TokenReader {
     };
   }
 
+  /** What another language may call: to who reads it as if declared around it. */
+  linkage(
+    range: Range,
+    word: s.Qualifier,
+    language: s.Literal | null,
+    declarations: readonly (s.Declaration | null)[],
+  ): s.Declaration | null {
+    if (word.name !== "extern" || !/^"C(\+\+)?"$/.test(language?.text ?? ""))
+      return this.unsupported(range, "linkage to this language");
+    const [only, ...more] = declarations;
+    if (only && more.length === 0) return only;
+    return this.namespace(range, { ...word, name: "inline" }, null, declarations);
+  }
+
   template(
     range: Range,
     parameters: readonly (s.TemplateParameter | null)[],

@@ -373,7 +373,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.templateArguments) {
     const { template } = s.reading.types;
     if (!template) return undefined;
-    if (!/^(vec|packed_vec|matrix|vector|atomic|array|simdgroup_matrix)$/.test(e.name)) return undefined;
+    if (!/^(vec|packed_vec|matrix|vector|_?atomic|array|simdgroup_matrix)$/.test(e.name)) return undefined;
     const args = resolveTemplateArguments(s, e.templateArguments);
     const made = args && s.reader.classTemplate?.(s, e.name, args, e.span);
     if (made) return made;

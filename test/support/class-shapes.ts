@@ -15,6 +15,14 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++14 7.5: what stands in it is as if declared around it.
+    name: "linkage of C",
+    before: `extern "C" struct Linked { int a; }; extern "C" { struct Listed { int b; }; constant int linked_four = 4; int linked_plus(int v) { return v + linked_four; } extern "C++" { int linked_less(int v); int linked_less(float v) { return int(v) - 2; } } }
+      extern "C" int linked_twice(int v) { return v * 2; } extern "C++" int linked_less(int v) { return v - 1; } extern "C" { }`,
+    body: "Linked p{i}; Listed q{7}; y[i] = linked_twice(p.a) + linked_plus(q.b) * 10 + linked_less(3) * 1000 + linked_less(9.5f) * 10000;",
+    y: four((i) => 2 * i + 110 + 2000 + 70000),
+  },
+  {
     // Kernels are found with the functions of their name, and are none of those that fit (C++14 3.4.1, 13.3).
     name: "kernels named like functions of the file",
     before: `int twice(int a) { return a * 2; } int twice(int a, int b); int more(int a) { return a + 100; }

@@ -58,10 +58,10 @@ function mslType(name: string): TypeNameResult {
 /** Votes are integers of their lanes (MSL 3.1 6.9.2): 64 of a SIMD-group, 32 of a quad. */
 const votes: Readonly<Record<string, Type>> = { simd_vote: u64, quad_vote: u32 };
 
-/** `vec<T, N>`, `packed_vec<T, N>`, `matrix<T, C, R>`, `atomic<T>`. */
+/** `vec<T, N>`, `packed_vec<T, N>`, `matrix<T, C, R>`, `atomic<T>` and what the library has it from, `_atomic<T>`. */
 function mslTemplate(name: string, [of, ...counts]: readonly (Type | number | undefined)[]): TypeNameResult {
   const kind = typeof of === "object" && of.kind === "scalar" ? of.scalar : undefined;
-  if (name === "atomic" && kind && counts.length === 0) return { type: scalar(kind) };
+  if ((name === "atomic" || name === "_atomic") && kind && counts.length === 0) return { type: scalar(kind) };
   if (name === "vec" && kind && isCount(counts[0], 2)) return { type: shaped(kind, counts[0]) };
   if (name === "packed_vec" && kind && isCount(counts[0], 2)) {
     return { type: { kind: "vector", scalar: kind, size: counts[0] as 2 | 3 | 4, packed: true } };

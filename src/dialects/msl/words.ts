@@ -39,7 +39,7 @@ export const words: DialectWords = {
   typePattern:
     /^(?:(?:packed_|vector_|simd_)?(?:bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|bfloat)[234]|(?:simd_|matrix_)?(?:half|float)[234]x[234])$/,
   typeTemplates:
-    wordSet(`vec packed_vec matrix array array_ref atomic texture1d texture1d_array texture2d texture2d_array texture2d_ms
+    wordSet(`vec packed_vec matrix array array_ref atomic _atomic texture1d texture1d_array texture2d texture2d_array texture2d_ms
     texture2d_ms_array texture3d texturecube texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array
     depthcube depthcube_array imageblock simdgroup_matrix numeric_limits
     intersector intersection_result visible_function_table intersection_function_table function

@@ -41,10 +41,11 @@ ${out}S next(ConsumeStructuredBuffer<S> b) { return b.Consume(); }
 template <typename T> void keep(AppendStructuredBuffer<T> b, T s) { b.Append(s); }
 uint count(RWStructuredBuffer<uint> b) { return b.IncrementCounter(); }
 void take(inout AppendStructuredBuffer<S> b) { b = d[1]; }
+void both(AppendStructuredBuffer<S> all[2], uint j, S s) { all[j & 1].Append(s); all[0].Append(s); }
 float run(Q q) { S s = next(q.from); s.v += q.plus; keep(q.to, s); return s.k; }
 ${main} {
   RWStructuredBuffer<uint> w = n; uint at = count(w); w[at] = at * 10;
-  Q q = { c, d[0], 100 }; take(q.to); uint k = uint(run(q)); S s = { k, i & 1 }; d[i & 1].Append(s); d[0].Append(s);
+  Q q = { c, d[0], 100 }; take(q.to); uint k = uint(run(q)); S s = { k, i & 1 }; both(d, i, s);
   AllMemoryBarrierWithGroupSync(); o[k] = k + n[k];
 }`,
     args: {

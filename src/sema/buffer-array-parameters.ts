@@ -2,12 +2,20 @@
  * Arrays of buffers as parameters (HLSL): an array of buffers of the file is no value, each of its elements is a resource. A function that
  * takes one is read once more for each array that calls give, with that in the place of the parameter.
  */
-import { isArrayOfPointers, type Type } from "../types/types.js";
-import type { FunctionInfo, ParameterInfo, Sema, Symbol, Value } from "./context.js";
+import type { Type } from "../types/types.js";
+import { objectPointer, type FunctionInfo, type ParameterInfo, type Sema, type Symbol, type Value } from "./context.js";
+import { countedBuffer } from "./counted-buffers.js";
 import { laterOf, readOnceMore, type ReadAgain } from "./read-again.js";
 
-export const isBufferArray = (type: Type): boolean =>
-  isArrayOfPointers(type) && innermost(type).kind === "pointer" && holdsObjects(innermost(type));
+export const isBufferArray = (s: Sema, type: Type): boolean =>
+  type.kind === "array" && (holdsObjects(innermost(type)) || countedBuffer(s, innermost(type)) !== undefined);
+
+/** The type that such an array of the file has, whose buffers are values of another where they have counters. */
+function ofFile(s: Sema, type: Type): Type {
+  if (type.kind === "array") return { ...type, element: ofFile(s, type.element) };
+  const counted = countedBuffer(s, type);
+  return counted ? objectPointer(counted) : type;
+}
 
 const innermost = (type: Type): Type => (type.kind === "array" ? innermost(type.element) : type);
 
@@ -26,17 +34,18 @@ export function forArraysOf(s: Sema, f: FunctionInfo, values: readonly Value[]):
   const open = f.parameters.map((p, i) => (isOpen(p) ? values[i] : undefined));
   if (!f.parameters.some(isOpen)) return f;
   const later = laterOf(f);
-  if (!later || f.parameters.some((p, i) => isOpen(p) && !(open[i] && isBufferArray(open[i].type)))) return f;
+  if (!later || f.parameters.some((p, i) => isOpen(p) && !(open[i] && isBufferArray(s, open[i].type)))) return f;
   const key = open.map((v) => (v ? keyOf(v) : "")).join();
-  return readOnceMore(s, f, later, key, () => withArrays(f, open));
+  return readOnceMore(s, f, later, key, () => withArrays(s, f, open));
 }
 
-function withArrays(f: FunctionInfo, given: readonly (Value | undefined)[]): ReadAgain {
+function withArrays(s: Sema, f: FunctionInfo, given: readonly (Value | undefined)[]): ReadAgain {
   const parameters = f.parameters.map((p, i): ParameterInfo => {
     const value = given[i];
     if (!value) return p;
     const { buffers: _open, ...own } = p;
-    const type = p.type.kind === "array" && p.type.length === undefined ? value.type : p.type;
+    const declared = value.buffers ? ofFile(s, p.type) : p.type;
+    const type = p.type.kind === "array" && p.type.length === undefined ? value.type : declared;
     // One of a function's own is a value like others.
     return { ...own, type, ...(value.buffers ? { buffers: value.buffers.symbol } : {}) };
   });

@@ -328,7 +328,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     )
       return notYet(s, `attribute '${a.name}' of a parameter is`, a.span, leaveOut);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
-  const buffers = isBufferArray(t.type);
+  const buffers = isBufferArray(s, t.type);
   if (isOpenArray(t.type) && !buffers) return error(s, "XL2020", "an array parameter needs a size", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
   for (const [word, at] of q.words) {

@@ -209,3 +209,34 @@ struct Ctx { constant Args &p; constant float *row; float get(uint i) const { re
     });
   });
 });
+
+describe("pointers into constant memory that say const, and others", () => {
+  const text = `constant int t[4] = {1, 2, 3, 4};
+typedef struct { constant int *p; constant const int *q; } S;
+int f(constant const int *p, __constant int *q) { constant int *r = p; return *r + *q; }
+int g(S s) { return s.p[1] + s.q[2]; }
+kernel void k(constant int *a, __constant const int *b, global int *o) {
+  uint i = get_global_id(0);
+  constant int *p = b;
+  S s; s.p = b; s.q = a;
+  o[i] = p[i] + f(a, t) * 10 + f(b, b) * 100 + g(s) * 1000;
+}
+`;
+  const own = { from: "opencl", workgroupSize: [4, 1, 1] } as const;
+
+  test.each(["opencl", "msl"] as const)("are one type in %s, and compute what they say", async (to) => {
+    const { code } = await translate(text, { ...own, to });
+    if (to === "msl") expect(code).not.toMatch(/constant const/);
+    const args = { a: Int32Array.of(1, 2, 3, 4), b: Int32Array.of(10, 20, 30, 40), o: new Int32Array(4) };
+    const run = { from: to, workgroups: [1], workgroupSize: [4, 1, 1] as const, args };
+    const { buffers, findings } = await simulate(code!, run);
+    expect(findings).toEqual([]);
+    expect([...(buffers["o"] as Int32Array)]).toEqual([10, 20, 30, 40].map((x) => x + 20 + 2000 + 23_000));
+  });
+
+  // In C++ a pointer to const is none to what is not.
+  judgeTest(judges.msl, "the MSL compiler takes the text", async () => {
+    const { code } = await translate(text, { ...own, to: "msl" });
+    expect(refusals(await judgeOutputs([judgeable("msl", "const", code!)]))).toBe("");
+  });
+});

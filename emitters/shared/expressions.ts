@@ -68,7 +68,7 @@ export class ExpressionPrinter {
     const held = (cast.atomic && this.syntax.atomicType?.(base)) ?? this.typeText(base);
     const words = [
       this.syntax.spaceWord(type.space),
-      type.readOnly ? "const" : "",
+      saysConst(type) ? "const" : "",
       cast.volatile ? "volatile" : "",
       held,
     ];
@@ -472,6 +472,12 @@ export class ExpressionPrinter {
     return this.places.addressText(a.place, place);
   }
 }
+
+/**
+ * Nothing writes to constant memory, whatever is said of it: pointers into it that are said to be to const and others are one type, as the
+ * tree gives one for the other.
+ */
+export const saysConst = ({ readOnly, space }: PointerType): boolean => readOnly === true && space !== "constant";
 
 const constantKey = (c: Exclude<LengthPart, string>): string =>
   "macro" in c ? `#${c.macro}` : "variable" in c ? `${c.variable}` : `${c.enum}.${c.enumerator}`;

@@ -18,7 +18,7 @@ import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
 import { isArrayOfPointers, shaped, type ScalarKind, type Type } from "../../src/types/types.js";
-import { ExpressionPrinter } from "./expressions.js";
+import { ExpressionPrinter, saysConst } from "./expressions.js";
 import { memberAttributes, structAttributes } from "./alignments.js";
 import { wrap } from "./text.js";
 import { LineWriter } from "./line-writer.js";
@@ -124,7 +124,7 @@ export class StatementPrinter {
 
   private pointerDeclarator(v: Variable, type: Type & { kind: "pointer" }, name: string, qualifier = ""): string {
     const space = this.syntax.spaceWord(type.space);
-    const words = [space, type.readOnly ? "const" : "", this.volatile(v)].filter((w) => w !== "");
+    const words = [space, saysConst(type) ? "const" : "", this.volatile(v)].filter((w) => w !== "");
     const { base, suffix } = this.expressions.arrays(type.pointee);
     const star = suffix === "" ? `*${qualifier}${name}` : `(*${qualifier}${name})${suffix}`;
     return [...words, this.expressions.typeText(base), star].join(" ");
@@ -157,7 +157,7 @@ export class StatementPrinter {
     if (isArrayOfPointers(va.type) || isArrayOfPointers(vb.type)) return false;
     const head = (v: Variable): string => {
       const type = v.type.kind === "pointer" ? v.type.pointee : this.expressions.arrays(v.type).base;
-      const led = v.type.kind === "pointer" ? `p ${v.type.space} ${v.type.readOnly === true} ${this.volatile(v)}` : "";
+      const led = v.type.kind === "pointer" ? `p ${v.type.space} ${saysConst(v.type)} ${this.volatile(v)}` : "";
       return `${led} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
     };
     return head(va) === head(vb);
@@ -464,7 +464,7 @@ export class StatementPrinter {
     const constant = v.constant ? "const" : "";
     if (v.mode === "ref") {
       const space = this.syntax.spaceWord(v.space);
-      const words = [space === "" ? "" : space, constant, this.volatile(v)];
+      const words = [space === "" ? "" : space, v.space === "constant" ? "" : constant, this.volatile(v)];
       if (type.kind === "array") {
         const { base, suffix } = this.expressions.arrays(type.element);
         const at = suffix === "" ? `*${name}` : `(*${name})${suffix}`;

@@ -299,6 +299,26 @@ ${out}void main() {
       o: lanes.map((i) => (i % 2 === 0 ? 2 : 6) + i + 3 + 3 + 4),
     },
   },
+  {
+    // The member and a member of its struct have one name. a at 0, s at 1, w from 2.
+    name: "a block of one struct beside another of its binding",
+    text: `${head}struct S { float a; float s; vec2 w[2]; };
+layout(std430, binding = 0) buffer B { float f[]; };
+layout(std430, binding = 0) buffer T { S s; } t;
+layout(std430, binding = 1) readonly buffer U { S s; } u;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = t.s.s + t.s.w[1].y * 10.0 + f[7] * 100.0 + u.s.s * 1000.0;
+  barrier();
+  if (i == 0u) { S c = u.s; c.s = 8.5; t.s = c; t.s.w[0].x = 9.5; }
+}
+`,
+    args: { f: bytesOf(words(8)), s: bytesOf(words(6)), o: bytesOf(words(8)) },
+    after: {
+      f: words(8, { 1: 8.5, 2: 9.5 }),
+      o: lanes.map(() => 1 + 50 + 700 + 1000),
+    },
+  },
 ];
 
 const others: readonly Target[] = ["msl", "opencl", "hlsl", "ts"];

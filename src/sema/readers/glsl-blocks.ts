@@ -314,9 +314,10 @@ function declareBlockBeside(
   };
   const readOnly = access === "read" ? { readOnly: `'${members[0]!.name}' is read-only` } : {};
   const symbols = new Map<string, Symbol>();
+  // The block is of the type of its only member, which may be a struct, too.
+  const isOnly = held.length === 1 && type === members[0]!.type;
   for (const m of members) {
-    const place = (span: Span): Place =>
-      held.length === 1 && type.kind !== "struct" ? whole(span) : member(whole(span), m.name, m.type, span);
+    const place = (span: Span): Place => (isOnly ? whole(span) : member(whole(span), m.name, m.type, span));
     if (byRows.names.has(m.name)) return refused("a matrix by rows in a block beside another of its binding is");
     symbols.set(m.name, {
       kind: "value",

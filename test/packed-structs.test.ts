@@ -368,3 +368,36 @@ kernel void k(global float *b, global S *p) {
     expect([...(run.buffers["p"] as Float32Array)]).toEqual(wanted);
   }
 });
+
+test("a union of packed vectors stays one where one member of it is named, and structs that are words are not written", async () => {
+  const text = (more: string): string => `#include <metal_stdlib>
+using namespace metal;
+union U { packed_float3 v; float f[3]; };
+struct S { U u; float k; };
+struct R { packed_float3 d; uchar e; };
+kernel void k(device float *o [[buffer(0)]], device const float *a [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  threadgroup R w[8];
+  w[i].d = packed_float3(a[i], 5, 6); w[i].e = 3;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  threadgroup float *b = (threadgroup float *)w;
+  S s; s.u.v = packed_float3(a[i], 1, 2); s.k = 3;
+  S t = s; t.u.v.z += 4;
+  o[i] = t.u.v.x + t.u.v.z * 10 + s.u.v.z * 100 + t.k * 1000 + b[5] * 10000${more};
+}
+`;
+  const a = Float32Array.from({ length: 8 }, (_, i) => i);
+  for (const more of ["", " + t.u.f[1] * 100000"]) {
+    const how = { from: "msl", workgroupSize: [8, 1, 1] } as const;
+    const { code } = await translate(text(more), { ...how, to: "opencl" });
+    expect(code!.includes("union U {")).toBe(more === "");
+    // Four words an element: the second of the second is b[5].
+    expect(code).not.toMatch(/struct R\b/);
+    for (const [written, from] of [[text(more), "msl"] as const, [code!, "opencl"] as const]) {
+      const args = { a, o: new Float32Array(8) };
+      const { buffers, findings } = await simulate(written, { ...how, from, workgroups: [1], args });
+      expect(findings).toEqual([]);
+      const wanted = [...a].map((x) => x + 60 + 200 + 3000 + 50_000 + (more === "" ? 0 : 100_000));
+      expect([...(buffers["o"] as Float32Array)]).toEqual(wanted);
+    }
+  }
+});

@@ -1,6 +1,7 @@
 /** Where a target lays out what is in a buffer in another way than the source does. */
 import { variableOf } from "../../ast/lookup.js";
 import type { Expr, Module, Resource } from "../../ast/nodes.js";
+import { walkModule } from "../../ast/walk.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { isTargetDialect } from "../../dialects/ids.js";
 import { bufferLayout, languageFacts, layoutOfResource, writingFacts } from "../../dialects/languages.js";
@@ -54,11 +55,35 @@ export function castDifference(e: Expr, module: Module, target: Dialect): string
 
 /** Where the target would lay what a union is looked at as out in another way. */
 export function unionDifference(module: Module, target: Dialect): string | undefined {
+  let viewed: ReadonlySet<string> | undefined;
   for (const s of module.structs.values()) {
     const differs = s.union && listDifference({ kind: "struct", name: s.name }, module, target);
-    if (differs) return differs;
+    if (differs && (viewed ??= viewedUnions(module)).has(s.name)) return differs;
   }
   return undefined;
+}
+
+/** Unions of which more than one member is named: what lies in one is looked at as another. */
+function viewedUnions(module: Module): ReadonlySet<string> {
+  const first = new Map<string, string>();
+  const viewed = new Set<string>();
+  const note = (type: Type, member: string | undefined): void => {
+    if (type.kind !== "struct" || member === undefined || !module.structs.get(type.name)?.union) return;
+    const known = first.get(type.name);
+    if (known === undefined) first.set(type.name, member);
+    else if (known !== member) viewed.add(type.name);
+  };
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind === "member-value") note(e.operand.type, e.member);
+      else if (e.kind === "construct" && e.type.kind === "struct")
+        note(e.type, e.member ?? module.structs.get(e.type.name)!.members[0]?.name);
+    },
+    place: (p) => {
+      if (p.kind === "member") note(p.base.type, p.member);
+    },
+  });
+  return viewed;
 }
 
 /** Of one after the other in memory. */

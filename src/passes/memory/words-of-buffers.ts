@@ -32,6 +32,7 @@ import {
   noTrivia,
   type Argument,
   type Expr,
+  type FunctionDeclaration,
   type Module,
   type OpCall,
   type OpId,
@@ -68,6 +69,7 @@ import {
 } from "../../types/types.js";
 import { decideType } from "../../caps/decide.js";
 import { bufferDifference } from "../interface/layout-differences.js";
+import { structsOf } from "../interface/declare-before-use.js";
 import { structsNamed } from "../interface/reached-only.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext } from "../pass.js";
@@ -139,6 +141,7 @@ export class RawBuffers {
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
+    for (const name of this.withoutValues(functions)) structs.delete(name);
     for (const v of this.objects.values()) {
       const words = v.initializer && valueAsWords(v, this.module);
       this.editor.setVariable({
@@ -177,6 +180,32 @@ export class RawBuffers {
       entries,
       order: [...made, ...order],
     });
+  }
+
+  /** Structs of which there were objects that are words now, and nothing else; what is said of one goes with nothing. */
+  private withoutValues(functions: readonly FunctionDeclaration[]): readonly string[] {
+    const before = new Set<string>();
+    const add = (type: Type): void => {
+      for (const name of structsOf(type)) {
+        if (before.has(name)) continue;
+        before.add(name);
+        for (const m of this.module.structs.get(name)!.members) add(m.type);
+      }
+    };
+    const words = new Set([...this.raw.keys(), ...this.objects.keys()]);
+    for (const id of words) add(this.module.variables.get(id)!.type);
+    if (before.size === 0) return [];
+    const named = structsNamed({ ...this.editor.finish({}), functions }, words);
+    const isSaid = (t: Trivia): boolean => t.leading.length + t.trailing.length > 0;
+    const stays = (name: string): boolean => {
+      const { trivia, innerComments, members } = this.module.structs.get(name)!;
+      return named.has(name) || isSaid(trivia) || innerComments.length > 0 || members.some((m) => isSaid(m.trivia));
+    };
+    // What stays holds others.
+    const kept = new Set([...this.module.structs.keys()].filter((name) => !before.has(name) || stays(name)));
+    for (const name of kept)
+      for (const m of this.module.structs.get(name)!.members) for (const held of structsOf(m.type)) kept.add(held);
+    return [...before].filter((name) => !kept.has(name));
   }
 
   /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */

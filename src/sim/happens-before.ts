@@ -15,6 +15,7 @@ export interface AtomicSite {
   readonly failureOrder: MemoryOrder;
   readonly scope: MemoryScope;
   readonly memory: BarrierDescriptor["memory"];
+  readonly bytes: number;
 }
 
 /** Ticks by party. What a party did before the tick lies behind. */

@@ -18,7 +18,7 @@ import { groupsAreSeparate, writtenAccesses } from "./separate-groups.js";
 import { threadsOf } from "./threads.js";
 import { programOf } from "./program.js";
 import { copiesAside } from "./collectives/async-copies.js";
-import { hasNarrowAtomics, raceSettings } from "./races.js";
+import { atomicsMayRace, raceSettings } from "./races.js";
 import type { Printed } from "./printer.js";
 import { runtimeNames } from "./runtime.js";
 import { settledConditions } from "./settled-conditions.js";
@@ -368,7 +368,7 @@ function passesScreen(
   settings: Omit<RunSettings, "wanted">,
   form: { readonly steps: boolean; readonly scrambled: boolean; readonly vectors: boolean },
 ): boolean {
-  if (hasNarrowAtomics(compiled.program)) return false;
+  if (atomicsMayRace(compiled.program)) return false;
   for (const vectors of form.vectors ? [true, false] : [false]) {
     const launches: WasmLaunch[] = [];
     try {

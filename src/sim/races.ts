@@ -5,7 +5,7 @@
  * are all there is, and it is enough to remember of each granule who wrote it last, and since then who read it last, who
  * changed it atomically last and who loaded it atomically last, with whether there were several; otherwise all of them. An atomic access does not hide the
  * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two
- * atomics race where their scopes do not include both lanes. Two writes that nothing orders are told apart where the second one
+ * atomics race where their scopes do not include both lanes, or their widths differ. Two writes that nothing orders are told apart where the second one
  * finds what it writes: that is a note, after which several have written. An asynchronous copy is a lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region, RegionBarrier } from "../regions/tree.js";
@@ -13,7 +13,7 @@ import { languageFacts } from "../dialects/languages.js";
 import type { BarrierDescriptor } from "../ast/nodes.js";
 import { MemoryKinds, type MemoryKind } from "./memory-kinds.js";
 import { regionBodies } from "../regions/queries.js";
-import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
+import { bytesOf, exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import { touches, type AsyncCopy } from "./async-copies.js";
 import { HappensBefore, type AtomicSite, type GroupKnowledge } from "./happens-before.js";
 import type { LaunchMemory } from "./launch-memory.js";
@@ -283,9 +283,17 @@ export class Races {
     const apartHere = this.settings.ofOneWorkgroup.has(object);
     const meetsPlainly = (a: Remembered): boolean => meets(a) || (apartHere && a.group !== me.group);
     const why = (a: Remembered): string => (meets(a) ? unordered : notCoherent);
-    const apart = (a: Remembered): boolean => {
+    const pair = (a: Remembered): readonly [AtomicSite, AtomicSite] | undefined => {
       const [x, y] = [this.settings.atomics.get(a.site), this.settings.atomics.get(site)];
-      return x !== undefined && y !== undefined && !order.inclusive(x.scope, a, y.scope, me) && meets(a);
+      return x && y && meets(a) ? [x, y] : undefined;
+    };
+    const apart = (a: Remembered): boolean => {
+      const [x, y] = pair(a) ?? [];
+      return x !== undefined && y !== undefined && !order.inclusive(x.scope, a, y.scope, me);
+    };
+    const inOtherWidth = (a: Remembered): boolean => {
+      const [x, y] = pair(a) ?? [];
+      return x?.bytes !== y?.bytes;
     };
     const writers = h.writers.filter(meetsPlainly);
     const writer = writers.findLast(meets) ?? writers.at(-1);
@@ -301,17 +309,10 @@ export class Races {
       if (other) this.found(other.site, did[list], how, object, i, lane, site, why(other));
       else if (writer) this.foundSame(writer.site, object, i, lane, site, why(writer));
       if (how === "atomic" || how === "load") {
-        const other = h.atomics.find(apart) ?? (how === "atomic" ? h.loads.find(apart) : undefined);
-        if (other)
-          this.found(
-            other.site,
-            "accesses atomically, in a scope that leaves one of both out,",
-            how,
-            object,
-            i,
-            lane,
-            site,
-          );
+        const among = how === "atomic" ? [...h.atomics, ...h.loads] : h.atomics;
+        const other = among.find(apart) ?? (this.settings.mixed ? among.find(inOtherWidth) : undefined);
+        const what = other && apart(other) ? "in a scope that leaves one of both out" : "in another width";
+        if (other) this.found(other.site, `accesses atomically, ${what},`, how, object, i, lane, site);
       }
     }
     if (how === "write") {
@@ -480,6 +481,8 @@ export interface RaceSettings {
   /** Barriers and fences, and atomics, by their places. */
   readonly barriers: ReadonlyMap<number, RegionBarrier>;
   readonly atomics: ReadonlyMap<number, AtomicSite>;
+  /** Some object has atomics of several widths. */
+  readonly mixed: boolean;
   /** There is more to order accesses than barriers of the workgroup. */
   readonly synchronizes: boolean;
   readonly ownWritesContinue: boolean;
@@ -496,6 +499,7 @@ export function raceSettings(program: Program): RaceSettings {
   let synchronizes = false;
   const barriers = new Map<number, RegionBarrier>();
   const atomics = new Map<number, AtomicSite>();
+  const widths = new Map<number | undefined, Set<number>>();
   const code = (list: readonly Code[]): void =>
     visitCode(list, (c) => {
       if ((c.kind === "store" || c.kind === "atomic") && isSmall(c.scalar)) small = true;
@@ -507,7 +511,11 @@ export function raceSettings(program: Program): RaceSettings {
       if (c.kind !== "atomic") return;
       const { order = "relaxed", failureOrder = "relaxed", scope = "device", memory = everything } = c;
       const [reads, writes] = [c.op !== "store", c.op !== "load"];
-      atomics.set(c.site, { reads, writes, order, failureOrder, scope, memory });
+      const bytes = bytesOf(c.scalar);
+      atomics.set(c.site, { reads, writes, order, failureOrder, scope, memory, bytes });
+      // One that is chosen at run time may be any.
+      const object = typeof c.address.object === "number" ? c.address.object : undefined;
+      widths.set(object, (widths.get(object) ?? new Set()).add(bytes));
       if (order !== "relaxed" || failureOrder !== "relaxed" || isNarrow(scope)) synchronizes = true;
     });
   const walk = (list: readonly Region[]): void => {
@@ -522,16 +530,19 @@ export function raceSettings(program: Program): RaceSettings {
   };
   for (const h of program.helpers) code(h.body);
   walk(program.regions);
+  const chosen = widths.get(undefined) ?? new Set<number>();
+  const mixed = [...widths.values()].some((w) => new Set([...w, ...chosen]).size > 1);
+  if (mixed) synchronizes = true;
   const { ownWritesContinue, acrossWorkgroups } = languageFacts[program.dialect];
   const narrow = program.objects.filter((o) => o.kind === "buffer" && !o.coherent);
   const ofOneWorkgroup = new Set(acrossWorkgroups === "any buffer" ? [] : narrow.map((o) => o.id));
-  return { granuleBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue, ofOneWorkgroup };
+  return { granuleBytes: small ? 1 : 4, barriers, atomics, mixed, synchronizes, ownWritesContinue, ofOneWorkgroup };
 }
 
-/** Some atomics of buffers are for fewer lanes than may meet there: they can race with each other. */
-export const hasNarrowAtomics = (program: Program): boolean => {
-  const { atomics } = raceSettings(program);
-  return [...atomics.values()].some((a) => isNarrow(a.scope));
+/** Atomics can race with each other: some of buffers are for fewer lanes than may meet there, or some of an object have other widths. */
+export const atomicsMayRace = (program: Program): boolean => {
+  const { atomics, mixed } = raceSettings(program);
+  return mixed || [...atomics.values()].some((a) => isNarrow(a.scope));
 };
 
 const everything = { workgroup: true, global: true, image: true };

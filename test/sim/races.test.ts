@@ -160,3 +160,28 @@ describe("cells smaller than a word", () => {
     expect(await races("opencl", text)).toEqual([]);
   });
 });
+
+describe("atomics of several widths", () => {
+  // C11 5.1.2.4, OpenCL C 3.0 6.15.12: only accesses to the same atomic object are none to each other.
+  const text = (word: string, between = ""): string =>
+    opencl(`  volatile __global ulong *w = (volatile __global ulong *)data;
+  if (i & 1) atom_add(w, 1ul);
+  ${between}
+  if (!(i & 1)) atomic_add((volatile __global uint *)w + ${word}, 1u);`);
+  const engines = ["wasm", "ts"] as const;
+  test.each(engines)("race where their bytes overlap, in %s", async (engine) => {
+    const lines = async (code: string): Promise<readonly number[]> => {
+      const args = { data: new Int32Array(64) };
+      const how = { from: "opencl", engine, workgroups: [1], workgroupSize: [16], subgroupSize: 4 } as const;
+      const { findings } = await simulate(code, { ...how, args });
+      expect(findings.filter((f) => f.kind !== "data-race")).toEqual([]);
+      return [...new Set(findings.map((f) => f.location!.line))].sort();
+    };
+    for (const word of ["0", "1"]) {
+      expect((await lines(text(word))).length).toBeGreaterThan(0);
+      expect(await lines(text(word, "barrier(CLK_GLOBAL_MEM_FENCE);"))).toEqual([]);
+    }
+    expect(await lines(text("2"))).toEqual([]);
+    expect(await lines(text("i + 2"))).toEqual([]);
+  });
+});

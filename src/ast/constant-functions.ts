@@ -45,7 +45,10 @@ const withoutOverflow: ConstantArithmetic["binary"] = (operator, x, y, kind) => 
   if (exact !== undefined) return made === exact ? made : undefined;
   if ((operator === "div" || operator === "rem") && isLeast(x, kind) && y === -1n) return undefined;
   const isCount = y >= 0n && y < BigInt(bitWidth(kind));
-  return (operator === "shl" || operator === "shr") && !isCount ? undefined : made;
+  if ((operator === "shl" || operator === "shr") && !isCount) return undefined;
+  // What is moved up to the sign is one, and nothing beyond (C++14 5.8 (2)).
+  if (operator === "shl" && (x < 0n || x << y >= 1n << BigInt(bitWidth(kind)))) return undefined;
+  return made;
 };
 
 const isSigned = (kind: ScalarKind): boolean => isInteger(kind) && kind.startsWith("i");

@@ -376,6 +376,8 @@ export interface DeclarationFacts {
   readonly casesComeFirst?: true;
   /** A case label may stand in a block of its switch (C99 6.8.4.2, C++14 6.4.2). */
   readonly casesInBlocks?: true;
+  /** No jump leads past an initialiser into the scope of its variable (C++14 6.7 (3)). */
+  readonly jumpsOverInitializers?: "never";
   /** A function may end without giving its value, where nobody uses that (C99 6.9.1); in C++ it may not (C++14 6.6.3). */
   readonly unreturnedValues?: boolean;
   /** Old compilers let names of the head of a loop live on after it (FXC). */

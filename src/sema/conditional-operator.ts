@@ -23,9 +23,9 @@ import {
 } from "../types/types.js";
 import { placeOf } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
-import { type Sema, type Value, error, exprValue, notYet, placeSpace } from "./context.js";
+import { type Sema, type Value, error, exprValue, isLvalue, placeSpace } from "./context.js";
 import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
-import { holdsCopied } from "./constructors.js";
+import { holdsCopied, uncopied } from "./constructors.js";
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
 import { ofKind, combinedShape } from "./matrix-shapes.js";
@@ -37,11 +37,12 @@ import { takesVectors, maskOf } from "./operators.js";
 import { asPointer } from "./pointer-operators.js";
 
 export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span: Span): Value | undefined {
-  if (a.place && b.place && sameType(a.type, b.type) && holdsCopied(s, a.type))
-    return notYet(s, "choosing one of two objects whose constructor does more than copy is", span, "use if");
+  // Which of two objects is meant is not copied until something takes its value.
+  const asPlaces = sameType(a.type, b.type) && holdsCopied(s, a.type) && isLvalue(a) && isLvalue(b);
+  const whole = (v: Value): Value => (asPlaces ? uncopied(s, v, span) : v);
   // An object is asked for what it converts to, where it lies.
   const ce = c.type.kind === "struct" ? conditionOf(s, c, span) : read(s, c, span);
-  const [readA, readB] = [read(s, a, span), read(s, b, span)];
+  const [readA, readB] = [read(s, whole(a), span), read(s, whole(b), span)];
   if (!ce || !readA || !readB) return undefined;
   // Two places of one type stay a place of it (C++14 5.16 (4)).
   const computed = !(a.field && b.field);
@@ -110,7 +111,7 @@ function placeChosen(s: Sema, condition: Expr, a: Value, b: Value, span: Span): 
   const [x, y] = [placeOf(s, a), placeOf(s, b)];
   if (!x || !y || x.space !== y.space || !sameType(a.type, b.type)) return {};
   // A copy of what nobody writes is as good.
-  if (isConstant(s, a) && isConstant(s, b)) return {};
+  if (isConstant(s, a) && isConstant(s, b) && !holdsCopied(s, a.type)) return {};
   const readOnly = a.readOnly ?? b.readOnly;
   const at = ({ space, place }: NonNullable<Value["lvalue"]>): Expr =>
     addressOf(place(), space, span, readOnly !== undefined);

@@ -6,7 +6,9 @@ import {
   assign,
   construct,
   declare,
+  element,
   expressionStatement,
+  i32Literal,
   load,
   member,
   memberValue,
@@ -16,7 +18,7 @@ import {
 import type { Block, Expr, Place, Statement, StructMember, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { walkExpr } from "../ast/walk.js";
+import { isPure, walkExpr } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
@@ -142,14 +144,17 @@ export const holdsCopied = (s: Sema, type: Type): boolean =>
       (s.copiedByFunctions.has(type.name) || s.structs.get(type.name)!.members.some((m) => holdsCopied(s, m.type))));
 
 /** A value that is not used, or is read as it lies: no constructor copies it (C++14 5 (11)). */
-export const uncopied = (s: Sema, v: Value, span: Span): Value =>
-  v.place && holdsCopied(s, v.type) ? exprValue(load(v.place, span)) : v;
+export function uncopied(s: Sema, v: Value, span: Span): Value {
+  if (!holdsCopied(s, v.type)) return v;
+  if (v.place) return exprValue(load(v.place, span));
+  return v.lvalue && v.expr ? exprValue(v.expr) : v;
+}
 
 /** The copy of an object with a name (C++14 12.8 (15)): what has none is the object itself, which nothing copies (C++17 11.6 (17.6.1)). */
 export function copyOf(s: Sema, v: Value, span: Span): Expr | undefined {
+  if (refusesCopy(s, v.type, span)) return undefined;
   const methods = methodsOf(s, v.type);
-  if (!methods || methods.copying.length === 0)
-    return notYet(s, "copying objects with others in them whose constructor does more than copy is", span, copyEach);
+  if (!methods || methods.copying.length === 0) return copyOfParts(s, v, span);
   const functions = [...new Set([...methods.copying, ...methods.constructors])].flatMap(
     (m) => (m.template ? [] : functionOf(s, methods, m, "private")) ?? [],
   );
@@ -158,6 +163,50 @@ export function copyOf(s: Sema, v: Value, span: Span): Expr | undefined {
   return error(s, "XL2005", `no constructor of ${shown(s, v.type)} copies one that lies there`, span, {
     notes: methods.copying.map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });
+}
+
+/** The copy that nobody writes is one of each member, in their order, and of each element (C++14 12.8 (15)). */
+function copyOfParts(s: Sema, v: Value, span: Span): Expr | undefined {
+  const { type, place } = v;
+  const elements = type.kind === "array" ? (type.length ?? Infinity) : 0;
+  const union = type.kind === "struct" && type.union === true;
+  if (!place || !isPure(load(place, span)) || elements > mostMade || union)
+    return notYet(s, "copying objects with others in them whose constructor does more than copy is", span, copyEach);
+  const places =
+    type.kind === "array"
+      ? Array.from({ length: elements }, (_, k) => element(place, i32Literal(k, span), span))
+      : membersOf(s, type).map((m) => member(place, m.name, m.type, span));
+  const parts = places.map((p) =>
+    holdsCopied(s, p.type) ? copyOf(s, { ...v, type: p.type, place: p }, span) : load(p, span),
+  );
+  return parts.every((e) => e !== undefined) ? construct(type, parts, span, true) : undefined;
+}
+
+const membersOf = (s: Sema, type: Type): readonly StructMember[] =>
+  type.kind === "struct" ? s.structs.get(type.name)!.members : [];
+
+/** Whether it, or an object in it, has a constructor that copies and is deleted (C++14 8.4.3, 12.8 (11)): says so. */
+export function refusesCopy(s: Sema, type: Type, span: Span): boolean {
+  if (s.copiedByFunctions.size === 0) return false;
+  const name = uncopiedIn(s, type);
+  if (name === undefined) return false;
+  const what =
+    type.kind === "struct" && type.name !== name ? ` holds ${shown(s, { kind: "struct", name })}, which` : "";
+  error(s, "XL2005", `${shown(s, type)}${what} cannot be copied: its constructor for that is deleted`, span, {
+    notes: [{ message: "deleted here", span: s.copiedByFunctions.get(name)! }],
+  });
+  return true;
+}
+
+function uncopiedIn(s: Sema, type: Type): string | undefined {
+  if (type.kind === "array") return uncopiedIn(s, type.element);
+  if (type.kind !== "struct") return undefined;
+  if (s.copiedByFunctions.get(type.name)) return type.name;
+  for (const m of s.structs.get(type.name)!.members) {
+    const found = uncopiedIn(s, m.type);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const copyEach = "copy its members one by one";

@@ -499,8 +499,8 @@ export interface Sema extends Variant {
   readonly plainData: Set<string>;
   /** Variables that stand for constants of the file which hold addresses. */
   readonly addressTables: Set<VarId>;
-  /** Structs with constructors that copy, and do more than that. */
-  readonly copiedByFunctions: Set<string>;
+  /** Structs with constructors that copy, and do more than that, and those whose is deleted, and where. */
+  readonly copiedByFunctions: Map<string, Span | undefined>;
   /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */

@@ -123,9 +123,7 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
     // What is void to its caller may be an op that has a value: `InterlockedAdd(x[0], 1)`, `(void)f()`.
     if (v.type.kind === "void" && v.expr.type.kind !== "void")
       return error(s, "XL2017", "a call without value is used as one", span);
-    if (v.lvalue && holdsCopied(s, v.type))
-      return notYet(s, "copying an object by what an expression refers to is", span, "name the object");
-    return v.expr;
+    return v.lvalue && holdsCopied(s, v.type) ? copyOf(s, v, span) : v.expr;
   }
   const place = v.place;
   if (v.captured) return notYet(s, "a lambda or function that is kept, returned or converted is", span);

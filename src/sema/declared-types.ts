@@ -28,6 +28,7 @@ import {
   type NamedTypeInfo,
   type ReferenceInfo,
   type Sema,
+  type Symbol,
   type Value,
   shown,
 } from "./context.js";
@@ -227,7 +228,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   const path = inLibrary(s, t.path);
   const symbol =
     path.length === 0
-      ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name))
+      ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name, countsFor(t)))
       : memberOfType(s, t);
   if (symbol?.kind === "type") {
     // Within a template its name is the instance, whose arguments may be written again.
@@ -270,6 +271,10 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   const own = s.reader.namedType?.(s, t.name, t.span);
   return own ? { type: own } : finish(s, predeclaredType(s, t.name), t);
 }
+
+/** `struct S` means the type, whatever else has the name (C++14 3.4.4). */
+const countsFor = (t: syntax.NamedType): ((found: Symbol) => boolean) =>
+  t.elaborated ? (found) => !["variable", "value", "functions", "enumerator"].includes(found.kind) : () => true;
 
 const fromElsewhere = "include the header that declares it, or give that by --prelude";
 

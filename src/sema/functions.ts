@@ -1,4 +1,5 @@
 /** Functions: signatures, overloads, bodies, entry points. */
+import { refuseJumpsOver } from "./jumped-over.js";
 import { append } from "../support/append.js";
 import { hasReturn, mayEnd } from "../ast/ends.js";
 import type { Block, Expr, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
@@ -526,6 +527,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
         else if (p.name) declareName(s, p.name, symbol);
       }
       for (const [name, elements] of packs) declareName(s, name, { kind: "pack", elements, span: d.name.span });
+      refuseJumpsOver(s, d.body!);
       return made ? constructorBody(s, d, made, around) : block(s, d.body!);
     });
   });
@@ -675,6 +677,7 @@ function readEntry(
   const made = inScope(s, () => {
     const parameters = entryParameters(s, state, d.parameters);
     const declares: readonly Statement[] = parameters?.declares ?? [];
+    refuseJumpsOver(s, d.body!);
     const body = block(s, d.body!, undefined, declares);
     return parameters && { parameters, body };
   });

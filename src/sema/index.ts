@@ -199,7 +199,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     roomOfBits: new Map(),
     plainData: new Set(),
     addressTables: new Set(),
-    copiedByFunctions: new Set(),
+    copiedByFunctions: new Map(),
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),
     storedStructs: new Map(),

@@ -38,7 +38,7 @@ import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
 import { variableValue } from "./variable-value.js";
 import { type Closure, closureOf, isReference } from "./closures.js";
-import { holdsCopied } from "./constructors.js";
+import { holdsCopied, refusesCopy } from "./constructors.js";
 
 // ------------------------------------------------------------------ where a lambda is written
 
@@ -49,11 +49,13 @@ export function lambda(s: Sema, e: syntax.Lambda, label = "lambda"): Value | und
   if (!call || !s.reading.declarations.lambdas) return notYet(s, "lambdas are", e.span);
   if (!s.fn) return notYet(s, "a lambda outside functions is", e.span);
   for (const a of call.trailingAttributes)
-    if (a.name === "mutable") return notYet(s, "a lambda that is mutable is", a.span);
-    else if (!/^(noexcept|constexpr|maybe_unused)$/.test(a.name))
+    if (!/^(mutable|noexcept|constexpr|maybe_unused)$/.test(a.name))
       return notYet(s, `'${a.name}' of a lambda is`, a.span);
   const gathered = new Captures(s, e);
   if (!gathered.gather()) return undefined;
+  const mutable = call.trailingAttributes.find((a) => a.name === "mutable");
+  if (mutable && gathered.captures.some((c) => c.mode === "value"))
+    return notYet(s, "a lambda that is mutable and has values of its own is", mutable.span, "refer to variables: [&x]");
   const closure = knownClosure(s, gathered) ?? newClosure(s, gathered, label);
   return { type: { kind: "struct", name: closure.type }, captured: gathered.values };
 }
@@ -286,6 +288,7 @@ class Captures {
     }
     // Nothing but the lambda itself could change a pointer while it runs.
     if (byReference) this.pointersByReference.add(id);
+    if (!byReference && refusesCopy(s, type, e.span)) return false;
     if (!byReference && holdsCopied(s, type))
       return !!notYet(s, `a lambda that copies '${name}', whose constructor does more, is`, e.span);
     const now = byReference ? value : exprValue(load(value.place!, e.span));

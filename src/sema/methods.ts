@@ -134,8 +134,12 @@ export function declareMethods(
     for (const d of others) functionMember(s, made, d, label?.name);
   });
   if (made.plainDefault) s.methods.set(struct, { ...methods, plainDefault: true });
+  // What may be moved is, where it is returned.
+  if (made.uncopied && !made.moves) {
+    s.copiedByFunctions.set(struct, made.uncopied);
+  }
   if (copying.length === 0) return;
-  s.copiedByFunctions.add(struct);
+  s.copiedByFunctions.set(struct, undefined);
   if (made.moves)
     notYet(s, "a constructor that moves, beside one that does more than copy each member, is", made.moves);
 }
@@ -179,6 +183,8 @@ interface Gathered {
   plainDefault: boolean;
   /** `S(thread S&& o)`, which a returned variable is given to. */
   moves?: Span;
+  /** A constructor that copies and is deleted. */
+  uncopied?: Span;
 }
 
 const noMembers = (struct: string): Gathered => ({
@@ -338,6 +344,7 @@ function addConstructor(
     const { derivations } = only.declarator;
     const moves = derivations.some((x) => x.kind === "reference" && x.rvalue);
     if (moves && d.given !== "delete") made.moves = d.name.span;
+    if (!moves && d.given === "delete") made.uncopied = d.name.span;
     const plain = d.given !== undefined || copiesMembers(s, made.struct, d);
     if (plain && (further.length === 0 || d.given)) return;
     const method = methodOf(s, made.struct, d);

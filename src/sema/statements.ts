@@ -2,7 +2,7 @@
 import { append } from "../support/append.js";
 import { addressOf, barrier, conditional } from "../ast/builders.js";
 import type { Block, CompiledBarrier, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
-import { holdsCopied, madeObject, uncopied } from "./constructors.js";
+import { holdsCopied, madeObject, refusesCopy, uncopied } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { fuseBarriers } from "../ops/index.js";
@@ -446,6 +446,7 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   }
   const made = v.place?.kind === "variable" && holdsCopied(s, v.type) ? s.variables.get(v.place.variable)! : undefined;
   // Compilers may leave that copy out, and do (C++14 12.8 (31)).
+  if (made && refusesCopy(s, made.type, st.value.span)) return [];
   if (made?.role === "local" && made.space === "private" && made.mode === undefined)
     return (
       notYet(

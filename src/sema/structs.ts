@@ -105,12 +105,12 @@ export function declareStruct(
   // Types and constants of the struct come first: its data is made of them. They may ask what static functions would return.
   const classes = s.reading.declarations.classes === "with constructors";
   const bases = inherited?.bases ?? [];
+  // The name of a template stands for the template.
+  const awaited = t.name && !instance ? awaitItself(s, t, name) : undefined;
   asking(s, classes ? { struct: name, others, bases, scope } : undefined, () =>
     inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others))),
   );
   const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
-  // The name of a template stands for the template.
-  const awaited = t.name && !instance ? awaitItself(s, t, name) : undefined;
   const members = inScopeOf(s, scope, () =>
     namedInItself(s, name, label, instance, () =>
       structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),

@@ -548,4 +548,34 @@ export const classShapes: readonly Shape[] = [
     body: "List l{{1, 2, 3, 4}, i}; int sum = 0; for (auto v : l) sum += v * 10; for (thread int& v : l) { if (v == 2) continue; v += 100; } y[i] = sum + l.data[0] * 1000 + l.data[1] * 1000000 + l.data[2] * 10000000;",
     y: four((i) => [0, 10, 30, 60][i]! + (i > 0 ? 101 : 1) * 1000 + 2000000 + (i > 2 ? 103 : 3) * 10000000),
   },
+  {
+    // C++14 12.8, 5.16, 5.18; clang's programs of C++14 and C++17 gave these numbers.
+    name: "copies of what expressions refer to, which is not copied until its value is taken",
+    before: `struct A { int v; A(int x) : v(x) {} A(thread const A& o) : v(o.v + 100) {} int get() const { return v; } int step() { return v++; } };
+      int take(A a) { return a.v; } int of(thread const A& a) { return a.v; }
+      A pick(bool c, A x, A y) { return c ? x : y; }`,
+    body: `int n = 0; A a(i), b(2); A c = (n++, a); A d = n > 0 ? a : b; y[i] = c.v + d.v * 2 + (n > 1 ? a : b).get() * 3 + take(n > 0 ? a : b) * 5 + of(n > 0 ? a : b) * 7;
+      A e = (a = b); y[i] += e.v * 11 + a.v * 13 + pick(n > 3, a, b).v * 17 + (n > 0 ? a : A(7)).v * 19; (n > 0 ? a : b).v = 50;
+      A f = (n++, n > 5 ? a : b); (n++, a).step(); const A g(3); A h = n > 0 ? g : g; y[i] += f.v * 23 + a.v * 29 + n * 31 + h.v * 37 + b.v * 41;`,
+    y: [15137, 15152, 15167, 15182],
+  },
+  {
+    // C++14 12.8, 5.16, 5.18; clang's programs of C++14 and C++17 gave these numbers.
+    name: "copies of objects with others in them, whose constructors do more",
+    before: `struct A { int v; A(int x) : v(x) {} A(thread const A& o) : v(o.v + 100) {} };
+      struct H { int k; A a; A two[2]; }; struct D : A { int z; D(int q) : A(q), z(q) {} };
+      struct W { H h; W(thread const H& o) : h(o) {} };
+      int sum(H h) { return h.k + h.a.v * 2 + h.two[0].v * 3 + h.two[1].v * 5; } H same(thread const H& h) { return h; }`,
+    body: `H h{1, A(i), {A(2), A(3)}}; H g = h; H m = g; D d(4); D e = d; W w(h); H many[2] = {h, g}; m = h;
+      y[i] = sum(h) + sum(g) * 7 + sum(m) * 11 + e.v * 13 + e.z * 17 + sum(w.h) * 19 + sum(same(h)) * 23 + sum(many[1]) * 29;`,
+    y: [177400, 177580, 177760, 177940],
+  },
+  {
+    // C++14 12.8, 5.16, 5.18; clang's programs of C++14 and C++17 gave these numbers.
+    name: "a struct that names itself in its types, lambdas that may change what they refer to, types behind variables",
+    before: `struct A { typedef A Self; using Me = A; int v; Self plus(Me o) const { Self r; r.v = v + o.v; return r; } }; struct S { int v; };`,
+    body: `A a; a.v = i; A::Self b = a.plus(a); int n = 1; auto f = [&n](int k) mutable { n += k; return n; }; auto g = [&]() mutable { return ++n; };
+      const int S = 3; struct S z = {S}; y[i] = b.v + f(2) * 100 + g() * 10000 + n * 1000 + z.v * 100000;`,
+    y: [344300, 344302, 344304, 344306],
+  },
 ];

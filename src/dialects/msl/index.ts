@@ -137,6 +137,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       headsShareScope: true,
       labelledDeclarations: true,
       casesInBlocks: true,
+      jumpsOverInitializers: "never",
       loopNamesLivedOn: false,
       unions: true,
       bitFields: "C++",

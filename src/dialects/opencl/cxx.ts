@@ -83,6 +83,7 @@ export const openclCxx: ReadLanguage = {
       headsShareScope: true,
       labelledDeclarations: true,
       namespaceForms: true,
+      jumpsOverInitializers: "never",
     },
     expressions: {
       ...reading.expressions,

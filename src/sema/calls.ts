@@ -41,7 +41,15 @@ import { offsetOf } from "./offset-of.js";
 import { callArguments } from "./order-matters.js";
 import { conditionOf, convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
-import { bitsOf, constantInteger, expression, expressionReader, spaceOf, unevaluated } from "./expressions.js";
+import {
+  behindReference,
+  bitsOf,
+  constantInteger,
+  expression,
+  expressionReader,
+  spaceOf,
+  unevaluated,
+} from "./expressions.js";
 import { valueSpan, writablePlace } from "./assignments.js";
 import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
@@ -303,6 +311,11 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     // `reinterpret_cast<thread T&>(x)` of a T is x.
     const isReference = argument.kind === "type-name" && argument.derivations.at(-1)?.kind === "reference";
     if (name === "reinterpret_cast" && isReference && sameType(v.type, type) && (v.place ?? v.firstOf)) return v;
+    const behind =
+      name === "reinterpret_cast" && argument.kind === "type-name"
+        ? behindReference(s, argument, e.arguments[0]!, e.span)
+        : undefined;
+    if (behind) return expression(s, behind);
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
     if (name === "const_cast" && isReference && sameType(v.type, type)) return withoutConst(s, v, e.span);
     if (name === "static_cast" && info?.reference && isSame(v.type, type)) return asReference(s, v, info, e.span);

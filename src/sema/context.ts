@@ -339,6 +339,8 @@ export interface Scope {
   object?: { readonly names: ReadonlyMap<string, unknown>; symbol(name: string): Symbol };
   /** Of namespaces: the name, with those around it before, as functions are named after it. */
   readonly namespace?: string;
+  /** `inline namespace`: templates of it are specialised in what is around it, too (C++14 7.3.1 (8)). */
+  inline?: true;
   /** Namespaces whose names are brought here by `using`. */
   used?: Scope[];
   /** Of an element of an expansion of a pack: which one. */
@@ -651,6 +653,17 @@ export function lookup(s: Sema, name: string, counts: (found: Symbol) => boolean
   }
   const part = s.options.part;
   if (part?.leftOut.has(name)) part.missed.add(name);
+  return undefined;
+}
+
+/** A name that is declared in a scope, or in an inline namespace of it. */
+export function declaredIn(scope: Scope, name: string): Symbol | undefined {
+  const own = scope.symbols.get(name);
+  if (own) return own;
+  for (const used of scope.used ?? []) {
+    const found = used.inline && used.parent === scope ? declaredIn(used, name) : undefined;
+    if (found) return found;
+  }
   return undefined;
 }
 

@@ -14,7 +14,7 @@ import type { Expr, Place, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
-import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
+import { sameType, bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call, typeMade } from "./calls.js";
@@ -475,6 +475,11 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
       return call(s, { kind: "call", callee, arguments: flattenComma(inside), span: e.span });
     }
   }
+  // A reference to const may be to a value that the object is converted to (C++14 5.4 (4), 8.5.3).
+  const toConst = e.type.qualifiers.some((q) => q.name === "const");
+  const behind =
+    e.operand.kind === "initializer-list" || toConst ? undefined : behindReference(s, e.type, e.operand, e.span);
+  if (behind) return expression(s, behind);
   const info = resolveTypeName(s, e.type);
   if (!info) return undefined;
   const { type } = info;
@@ -492,6 +497,13 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   if (!v) return undefined;
   const down = downcast(s, v, info, e.span);
   if (down !== "none") return down;
+  if (toConst && info.reference && !sameType(v.type, type) && namesMemory(e.type))
+    return notYet(
+      s,
+      "a cast to a reference to const of another type, in such memory, is",
+      e.span,
+      "*(T *)&x reads its bytes",
+    );
   const to = spaceOf(s, info, v, e.span);
   const cast = castTo(s, v, to, e.span, false);
   const made = cast?.expr;
@@ -499,6 +511,24 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
     return cast;
   const operand = made.kind === "bitcast" ? made.operand : made;
   return { ...cast, expr: { kind: "bitcast", operand, type: to, volatile: true, span: e.span } };
+}
+
+const namesMemory = ({ qualifiers }: syntax.TypeName): boolean =>
+  qualifiers.some((q) => /^(device|constant|threadgroup|(__)?(global|local|constant|generic))$/.test(q.name));
+
+/** `(T&)x` is `*(T*)&x` (C++14 5.2.10 (11)); of an object of that type it is the object. */
+export function behindReference(
+  s: Sema,
+  type: syntax.TypeName,
+  operand: syntax.Expression,
+  span: Span,
+): syntax.Expression | undefined {
+  const last = type.derivations.at(-1);
+  if (last?.kind !== "reference" || last.rvalue || !s.language.pointers) return undefined;
+  const derivations = [...type.derivations.slice(0, -1), { kind: "pointer" as const, qualifiers: [], span: last.span }];
+  const address: syntax.Unary = { kind: "unary", operator: "&", operand, span: operand.span };
+  const cast: syntax.Cast = { kind: "cast", type: { ...type, derivations }, operand: address, span };
+  return { kind: "unary", operator: "*", operand: cast, span };
 }
 
 /** The type of a cast; a pointer whose address space is not written is into that of its operand. */

@@ -31,6 +31,7 @@ export function namespaceDeclaration(
   if (d.qualifier && (d.qualifier.name !== "inline" || !s.reading.declarations.namespaceForms))
     return void error(s, "XL2011", `a namespace cannot be '${d.qualifier.name}'`, d.qualifier.span);
   const scope = d.name ? opened(s, [...d.name.path, d.name.name], d) : s.scope;
+  if (d.qualifier && scope) scope.inline = true;
   if (d.qualifier && scope?.parent) inScopeOf(s, scope.parent, () => use(s, scope, d.span));
   if (scope)
     inScopeOf(s, scope, () => {

@@ -330,6 +330,11 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
         said as RegExp,
       ] as const,
   ),
+  [
+    "",
+    "y[i] = int((device const float&)x[0]);",
+    /^XL1900 a cast to a reference to const of another type, in such memory/,
+  ],
   // C++14 6.7 (3), 8.4.3, 12.8 (11), 5.8 (2), 5.20: clang refuses each, as C++14 and as C++17.
   ...[
     [

@@ -1,6 +1,6 @@
 /** Declarations with `template` in front of them. */
 import type * as syntax from "../../ast/syntax.js";
-import { declareName, error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { declaredIn, declareName, error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
 import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
@@ -127,7 +127,7 @@ function shapeOf(t: FunctionTemplate): string {
 
 /** The template that a specialisation or an instance of it is of, with the arguments. */
 function templateOf(s: Sema, inner: syntax.FunctionDeclaration) {
-  const symbol = s.scope.symbols.get(inner.name.name);
+  const symbol = declaredIn(s.scope, inner.name.name);
   if (symbol?.kind !== "functions") return undefined;
   const fitting = symbol.templates.flatMap((t) => {
     const list = argumentsOf(s, t, inner);
@@ -179,7 +179,7 @@ function structTemplate(
     if (known) return void s.scope.symbols.set(name.name, { kind: "template", template, span: name.span });
     return named(s, name, template);
   }
-  const symbol = s.scope.symbols.get(name.name) ?? ofLibrary(s, d, inner, name);
+  const symbol = declaredIn(s.scope, name.name) ?? ofLibrary(s, d, inner, name);
   if (symbol?.kind !== "template" || symbol.template.kind !== "struct") return noTemplate(s, name);
   symbol.template.specializations.push({
     parameters: d.parameters,
@@ -236,7 +236,7 @@ function variableSpecialization(
   name: syntax.Identifier,
   pattern: readonly syntax.TemplateArgument[],
 ): void {
-  const symbol = s.scope.symbols.get(name.name);
+  const symbol = declaredIn(s.scope, name.name);
   if (symbol?.kind !== "template" || symbol.template.kind !== "variable") return noTemplate(s, name);
   symbol.template.specializations.push({ parameters: d.parameters, pattern, declaration, outer: d });
 }

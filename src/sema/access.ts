@@ -362,7 +362,8 @@ function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpa
       ...rows,
       ...part(whole),
     };
-  const e = read(s, whole, span);
+  // A member of what an expression refers to: nothing copies the object.
+  const e = whole.lvalue && whole.expr ? whole.expr : read(s, whole, span);
   if (!e) return undefined;
   // A struct made of ids: its member is the id.
   if (e.kind === "construct" && e.type.kind === "struct" && !e.type.union && e.arguments.every(isPure)) {

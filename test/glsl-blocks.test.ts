@@ -300,6 +300,26 @@ ${out}void main() {
     },
   },
   {
+    name: "what shared blocks are like that do not say otherwise",
+    text: `#version 450
+#extension GL_EXT_shared_memory_block : require
+#extension GL_EXT_scalar_block_layout : require
+layout(local_size_x = 8) in;
+layout(scalar, row_major) shared;
+struct S { float f; vec3 v; };
+shared Block { mat2x3 m; S a[3]; };
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (i < 3u) a[i].v = vec3(i, i + 1u, i + 2u);
+  if (i == 3u) m = mat2x3(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+  barrier();
+  o[i] = a[i % 3u].v.z + m[1][2] * 10.0 + m[0].y * 100.0;
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    after: { o: lanes.map((i) => (i % 3) + 2 + 60 + 200) },
+  },
+  {
     // The member and a member of its struct have one name. a at 0, s at 1, w from 2.
     name: "a block of one struct beside another of its binding",
     text: `${head}struct S { float a; float s; vec2 w[2]; };

@@ -465,7 +465,7 @@ export interface Sema extends Variant {
   /** GLSL: structs by what they are where a block stores them by rows, both ways. */
   readonly storedStructs: Map<string, string>;
   /** GLSL: `layout(row_major) uniform;`: what blocks are like that do not say otherwise. */
-  readonly blockDefaults: { readonly uniform: syntax.LayoutEntry[]; readonly buffer: syntax.LayoutEntry[] };
+  readonly blockDefaults: Readonly<Record<"uniform" | "buffer" | "shared", syntax.LayoutEntry[]>>;
   /** HLSL: structs that are interfaces, by name. */
   readonly interfaces: Set<string>;
   readonly enums: EnumDeclaration[];

@@ -203,7 +203,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),
     storedStructs: new Map(),
-    blockDefaults: { uniform: [], buffer: [] },
+    blockDefaults: { uniform: [], buffer: [], shared: [] },
     interfaces: new Set(),
     enums: [],
     enumerationForms: new Map(),

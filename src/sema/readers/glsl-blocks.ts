@@ -110,9 +110,10 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const inner = s.trivia.inner(d);
   const q = sortQualifiers(s, d.qualifiers);
   const storage = q.words.has("buffer");
-  const said = blockLayout(s, [...s.blockDefaults[storage ? "buffer" : "uniform"], ...q.layout]);
+  const kind = q.space === "workgroup" ? "shared" : storage ? "buffer" : "uniform";
+  const said = blockLayout(s, [...s.blockDefaults[kind], ...q.layout]);
   const { push, rule } = said;
-  if (q.space === "workgroup") return declareSharedBlock(s, d, said, { trivia, inner });
+  if (kind === "shared") return declareSharedBlock(s, d, said, { trivia, inner });
   if (!storage && !q.words.has("uniform")) {
     notYet(s, "interface blocks that are neither buffer, uniform nor shared are", d.span);
     return poisonBlock(s, d);
@@ -447,7 +448,14 @@ export function layoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
   if (d.declarators.length > 0) return false;
   const q = sortQualifiers(s, d.qualifiers);
   carryTrivia(s, d);
-  const blocks = q.words.has("uniform") ? "uniform" : q.words.has("buffer") ? "buffer" : undefined;
+  const blocks =
+    q.space === "workgroup"
+      ? "shared"
+      : q.words.has("uniform")
+        ? "uniform"
+        : q.words.has("buffer")
+          ? "buffer"
+          : undefined;
   if (blocks) {
     for (const l of q.layout)
       if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name))

@@ -305,7 +305,7 @@ ${out}void main() {
 #extension GL_EXT_shared_memory_block : require
 #extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 8) in;
-layout(scalar, row_major) shared;
+layout(std430, row_major) shared;
 struct S { float f; vec3 v; };
 shared Block { mat2x3 m; S a[3]; };
 ${out}void main() {

@@ -83,6 +83,35 @@ describe("atomic counters", () => {
     judged.push(made.dialect === "msl" ? { ...made, options: { version: "3.2" } } : made);
   });
 
+  /** What declares nothing says where the next counter lies; after that they follow each other. */
+  const defaults = `${head}layout(binding = 0, offset = 0x8) uniform atomic_uint;
+layout(binding = 0) uniform atomic_uint a;
+layout(binding = 0) uniform atomic_uint b;
+layout(binding = 0, offset = 020) uniform atomic_uint;
+layout(binding = 00, offset = 0) uniform atomic_uint first;
+layout(binding = 0, offset = 24) uniform atomic_uint;
+layout(binding = 0) uniform atomic_uint c;
+void main() {
+  if (gl_GlobalInvocationID.x != 0u) return;
+  o[0] = atomicCounter(a); o[1] = atomicCounter(b); o[2] = atomicCounter(c); o[3] = atomicCounter(first);
+}
+`;
+
+  test("lie where declarations without a counter say", async () => {
+    const args = { o: new Uint32Array(8), AtomicCounters0: Uint32Array.of(10, 11, 12, 13, 14, 15, 16) };
+    const { buffers } = await simulate(defaults, { from: "glsl", workgroups: [1], workgroupSize: [8], args });
+    expect([...(buffers["o"] as Uint32Array).slice(0, 4)]).toEqual([12, 13, 16, 10]);
+    const { diagnostics } = await translate(defaults, { from: "glsl", to: "opencl" });
+    expect(diagnostics.filter((d) => d.severity !== "note")).toEqual([]);
+  });
+
+  test("behind one that is not read are not read", async () => {
+    const unread = "const int zero = 0;\nlayout(binding = zero) uniform atomic_uint before;\n";
+    const used = "layout(binding = 0) uniform atomic_uint c;\nvoid main() { o[0] = atomicCounter(c); }";
+    const { code, diagnostics } = await translate(`${head}${unread}${used}`, { from: "glsl", to: "opencl" });
+    expect([code, diagnostics.map((d) => d.code)]).toEqual([undefined, expect.arrayContaining(["XL1900"])]);
+  });
+
   const own = `${head}layout(binding = 0) uniform atomic_uint c, b[2];\nvoid main() { `;
   const wrong: readonly (readonly [string, string])[] = [
     ["o[0] = c;", "XL2017"],
@@ -125,6 +154,10 @@ describe("atomic counters", () => {
         "n 8",
         "zero 0",
       ]);
+      expect(takes(defaults)).toBe(true);
+      const other = spawnSync("spirv-dis", [binary], { encoding: "utf8" }).stdout;
+      const offsets = [...other.matchAll(/OpDecorate %(\w+) Offset (\d+)/g)].map((m) => `${m[1]} ${m[2]}`).sort();
+      expect(offsets).toEqual(["a 8", "b 12", "c 24", "first 0"]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -20,40 +20,71 @@ interface Counter {
   readonly declaration: VariableDeclaration;
   readonly binding: number;
   readonly offset: LayoutEntry | undefined;
+  /** It declares nothing, and says where the next counter of the binding lies. */
+  readonly isDefault: boolean;
 }
 
 /** The unit with a block in the place of the first counter of each binding. */
 export function withCounterBlocks(unit: TranslationUnit, names: Names): TranslationUnit {
-  const counters = unit.declarations.flatMap((d) => counterOf(d, names) ?? []);
-  if (counters.length === 0) return unit;
-  const byDeclaration = new Map<Declaration, Counter>(counters.map((c) => [c.declaration, c]));
+  const declared = unit.declarations.filter((d): d is VariableDeclaration => declaresCounters(d, names));
+  const said = declared.flatMap((d) => counterOf(d, names) ?? []);
+  // What is not read may lie before others of its binding.
+  if (said.length === 0 || said.length < declared.length) return unit;
+  const counters = withDefaultOffsets(said);
+  const byDeclaration = new Map<Declaration, Counter | undefined>([
+    ...said.map((c) => [c.declaration, undefined] as const),
+    ...counters.map((c) => [c.declaration, c] as const),
+  ]);
   const declarations = unit.declarations.flatMap((d): readonly Declaration[] => {
+    if (!byDeclaration.has(d)) return [d];
     const counter = byDeclaration.get(d);
-    if (!counter) return [d];
+    if (!counter) return [];
     const together = counters.filter((c) => c.binding === counter.binding);
     return together[0] === counter ? [blockOf(together, names)] : [];
   });
   return { ...unit, declarations };
 }
 
-function counterOf(d: Declaration, { written }: Names): Counter | undefined {
-  if (d.kind !== "variable" || d.specifier?.kind !== "named-type" || d.specifier.name !== written) return undefined;
-  if (d.specifier.path.length > 0 || d.declarators.length === 0 || d.declarators.some((x) => x.initializer))
-    return undefined;
+function declaresCounters(d: Declaration, names: Names): boolean {
+  if (d.kind !== "variable") return false;
+  return (d.specifier?.kind === "named-type" && d.specifier.name === names.written) || saysOffset(d, names);
+}
+
+/** `layout(binding = 0, offset = 4) uniform atomic_uint;`: to the grammar that is the name of a variable. */
+const saysOffset = (d: VariableDeclaration, { written }: Names): boolean =>
+  !d.specifier && d.declarators.some((x) => x.name?.name === written);
+
+function counterOf(d: VariableDeclaration, names: Names): Counter | undefined {
+  const isDefault = saysOffset(d, names);
+  if (d.declarators.some((x) => x.initializer || (isDefault && x.derivations.length > 0))) return undefined;
   const entries = d.qualifiers.flatMap((q) => q.layout ?? []);
   const words = d.qualifiers.filter((q) => !q.layout).map((q) => q.name);
   if (!words.includes("uniform") || !words.every((w) => w === "uniform" || /^(low|medium|high)p$/.test(w)))
     return undefined;
   // What else a layout says, and numbers that are worked out, are told of where the declaration is read.
   if (!entries.every((l) => l.name === "binding" || l.name === "offset")) return undefined;
-  const binding = numberOf(entries.find((l) => l.name === "binding")?.value);
-  const offset = entries.find((l) => l.name === "offset");
-  return binding === undefined ? undefined : { declaration: d, binding, offset };
+  const binding = numberOf(entries.findLast((l) => l.name === "binding")?.value);
+  const offset = entries.findLast((l) => l.name === "offset");
+  return binding === undefined ? undefined : { declaration: d, binding, offset, isDefault };
+}
+
+/** The counters, with the offsets that are said before them (GLSL 4.60 4.4.6.1). */
+function withDefaultOffsets(said: readonly Counter[]): readonly Counter[] {
+  const offsets = new Map<number, LayoutEntry>();
+  return said.flatMap((c): readonly Counter[] => {
+    const offset = c.offset ?? offsets.get(c.binding);
+    if (!c.isDefault) {
+      offsets.delete(c.binding);
+      return [{ ...c, offset }];
+    }
+    if (offset) offsets.set(c.binding, offset);
+    return [];
+  });
 }
 
 function numberOf(e: Expression | undefined): number | undefined {
   if (e?.kind !== "literal" || e.form !== "integer") return undefined;
-  const value = Number(e.text.replace(/u$/i, ""));
+  const value = Number(e.text.replace(/u$/i, "").replace(/^0(?=[0-7])/, "0o"));
   return Number.isSafeInteger(value) ? value : undefined;
 }
 

@@ -339,6 +339,21 @@ ${out}void main() {
       o: lanes.map(() => 1 + 50 + 700 + 1000),
     },
   },
+  {
+    // Nothing is left of either struct: v[0] at 0, w.x at 0 and w.k at 2.
+    name: "a block of structs beside one that holds such a struct",
+    text: `${head}struct S { float a; float b; };
+layout(std430, binding = 0) buffer V { S v[]; };
+layout(std430, binding = 0) buffer W { S x; float k; } w;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = v[0].b + w.x.b * 10.0 + w.k * 100.0 + v[1].a * 1000.0;
+  if (i == 0u) { w.x.a = 8.5; v[1].b = v[0].a; }
+}
+`,
+    args: { v: bytesOf(words(4)), o: bytesOf(words(8)) },
+    after: { v: words(4, { 0: 8.5, 3: 8.5 }), o: lanes.map(() => 1 + 10 + 200 + 2000) },
+  },
 ];
 
 const others: readonly Target[] = ["msl", "opencl", "hlsl", "ts"];

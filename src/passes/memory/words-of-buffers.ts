@@ -46,7 +46,7 @@ import {
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
-import { isPure } from "../../ast/walk.js";
+import { isPure, walkModule } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
 import { gcd } from "../../support/gcd.js";
 import { type Span } from "../../support/span.js";
@@ -118,6 +118,7 @@ export class RawBuffers {
     );
     const structs = new Map(this.module.structs);
     const described = new Set<string>();
+    const inPlaces = new Set<string>();
     const named = structsNamed({ ...this.editor.finish({}), functions }, new Set(this.raw.keys()));
     for (const id of this.raw.keys()) {
       const v = this.module.variables.get(id)!;
@@ -137,11 +138,11 @@ export class RawBuffers {
       const leading = [...(v.trivia?.leading ?? []), ...places];
       if (held.kind === "struct") {
         described.add(held.name);
-        if (unneeded) structs.delete(held.name);
+        if (unneeded) inPlaces.add(held.name);
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
-    for (const name of this.withoutValues(functions)) structs.delete(name);
+    for (const name of this.withoutValues(functions, inPlaces)) structs.delete(name);
     for (const v of this.objects.values()) {
       const words = v.initializer && valueAsWords(v, this.module);
       this.editor.setVariable({
@@ -182,8 +183,11 @@ export class RawBuffers {
     });
   }
 
-  /** Structs of which there were objects that are words now, and nothing else; what is said of one goes with nothing. */
-  private withoutValues(functions: readonly FunctionDeclaration[]): readonly string[] {
+  /**
+   * Structs of which there were objects that are words now, or that those were looked at as, and nothing else. What is said of one goes with
+   * nothing but what the places of buffers say (`inPlaces`).
+   */
+  private withoutValues(functions: readonly FunctionDeclaration[], inPlaces: ReadonlySet<string>): readonly string[] {
     const before = new Set<string>();
     const add = (type: Type): void => {
       for (const name of structsOf(type)) {
@@ -194,10 +198,16 @@ export class RawBuffers {
     };
     const words = new Set([...this.raw.keys(), ...this.objects.keys()]);
     for (const id of words) add(this.module.variables.get(id)!.type);
+    walkModule(this.module, {
+      place: (p) => {
+        if (p.kind === "view" && words.has(rootVariable(p.base)!)) add(p.type);
+      },
+    });
     if (before.size === 0) return [];
     const named = structsNamed({ ...this.editor.finish({}), functions }, words);
     const isSaid = (t: Trivia): boolean => t.leading.length + t.trailing.length > 0;
     const stays = (name: string): boolean => {
+      if (inPlaces.has(name)) return false;
       const { trivia, innerComments, members } = this.module.structs.get(name)!;
       return named.has(name) || isSaid(trivia) || innerComments.length > 0 || members.some((m) => isSaid(m.trivia));
     };

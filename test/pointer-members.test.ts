@@ -546,6 +546,28 @@ int behind(Node n) { n.v++; thread Node *p = &n; return p->v * 10 + (p->next ? p
     wanted: (i) => 123 + 1000 * (3210 + 1111 * (i & 3)) + 9 + 33 * 10000000 + 2,
   },
   {
+    // C++14 12.1, 12.6.2; clang's program gave these numbers.
+    name: "constructors that use where their object is, and keep where others are",
+    from: "msl",
+    file: `struct N {
+  int v; int w[2]; thread N *next;
+  N(int k, thread N *n) : v(k), next(n) {
+    thread N *t = this; t->w[0] = k; thread int *q = w; q[1] = v + 1;
+    add(1); helper(this); thread N &r = *this; r.v++; me().v++;
+    if (n) n->v++;
+    if (next) next = next->next ? next->next : next;
+  }
+  void add(int n) { v += n; }
+  thread N &me() { return *this; }
+  static void helper(thread N *n) { n->v += 10; }
+};`,
+    body: `N a(1, nullptr), b(2, &a), c(i, &b);
+  int s = 0;
+  for (thread N *p = &c; p; p = p->next) s = s * 100 + p->v;
+  o[i] = s + (a.w[0] + b.w[1]) * 10000 + (c.next == &a) * 100000 + b.v * 1000000;`,
+    wanted: (i) => (i + 13) * 100 + 15 + 40000 + 100000 + 16000000,
+  },
+  {
     name: "trees by methods, arrays of pointers",
     from: "msl",
     file: `struct Tree {
@@ -730,6 +752,21 @@ kernel void k(device int *o [[buffer(0)]], const device int *x [[buffer(1)]]) { 
       ),
       "the address of a struct that points to its own kind is, where it is a part of something else, not supported yet",
     ],
+    ...[
+      "N(int k) : v(k), p(&v) {} };",
+      "N(int k) : v(k), p(nullptr) { keep(&v); } void keep(thread int *q) { thread int *r = q; p = r; } };",
+      "N(int k) : v(k) { N::keep(*this, v); } static void keep(thread N &n, thread int &q) { n.p = &q; } };",
+    ].map(
+      (made) =>
+        [
+          `a constructor that keeps where its object is: ${made}`,
+          kernel(`o[0] = *N(1).p + a.n;`).replace(
+            "kernel void",
+            `struct N { int v; thread int *p; ${made}\nkernel void`,
+          ),
+          "a constructor that keeps the address of its object, or of a part of it, is not supported yet",
+        ] as const,
+    ),
     [
       "a linked object as bytes",
       kernel(

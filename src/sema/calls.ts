@@ -54,8 +54,8 @@ import { valueSpan, writablePlace } from "./assignments.js";
 import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
-import { downcast, holdsCopied } from "./constructors.js";
-import { asReference, categoryCall, type CategoryReader } from "./value-categories.js";
+import { downcast, holdsCopied, referenceCast } from "./constructors.js";
+import { categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
@@ -318,7 +318,8 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (behind) return expression(s, behind);
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
     if (name === "const_cast" && isReference && sameType(v.type, type)) return withoutConst(s, v, e.span);
-    if (name === "static_cast" && info?.reference && isSame(v.type, type)) return asReference(s, v, info, e.span);
+    const same = info && name === "static_cast" ? referenceCast(s, v, info, e.span) : "none";
+    if (same !== "none") return same;
     if (name === "static_cast" || type.kind === "pointer" || isAddress)
       return castTo(s, v, info ? spaceOf(s, info, v, e.span) : type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);

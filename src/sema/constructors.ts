@@ -23,16 +23,18 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { bool, enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
-import { addressOfValue } from "./access.js";
+import { addressOfValue, partOf } from "./access.js";
 import { fieldAssignment } from "./assignments.js";
 import { wordFrom, type BitField } from "./bit-fields.js";
 import { callFunction } from "./calls.js";
-import { chooseOverload } from "./overloads.js";
+import { chooseOverload, isSame } from "./overloads.js";
+import { asReference } from "./value-categories.js";
 import { zeroOf } from "./construct.js";
 import {
   error,
   exprValue,
   inScopeOf,
+  isLvalue,
   notYet,
   shown,
   type FunctionInfo,
@@ -494,6 +496,17 @@ export function downcast(s: Sema, v: Value, to: DeclaredType, span: Span): Value
       span,
     );
   return isPointer ? addressOfValue(s, whole, span) : whole;
+}
+
+/** A cast to a reference to the type of an object, or to what it inherits from, is the object (C++14 5.2.9 (4), 8.5.3); "none": another cast. */
+export function referenceCast(s: Sema, v: Value, to: DeclaredType, span: Span): Value | undefined | "none" {
+  if (!to.reference) return "none";
+  const isComponent = v.place !== undefined && partOf(v.place) === "component";
+  // To const it may be to a copy: of a value, a bit-field, a component of a vector.
+  if (to.constant && (!isLvalue(v) || v.field || isComponent)) return "none";
+  if (isSame(v.type, to.type)) return asReference(s, v, to, span);
+  const base = v.type.kind === "struct" && isLvalue(v) ? upcast(s, v, to.type, span) : undefined;
+  return base ? asReference(s, base, to, span) : "none";
 }
 
 /** A conversion that the source declares, by a constructor or from the struct: one, where there is one. */

@@ -501,6 +501,8 @@ export interface Sema extends Variant {
   readonly plainData: Set<string>;
   /** Variables that stand for constants of the file which hold addresses. */
   readonly addressTables: Set<VarId>;
+  /** The variables that constructors return. */
+  readonly madeObjects: Set<VarId>;
   /** Structs with constructors that copy, and do more than that, and those whose is deleted, and where. */
   readonly copiedByFunctions: Map<string, Span | undefined>;
   /** How many members each struct has, with those of the structs in it. */

@@ -52,7 +52,7 @@ import { conditionalOperator } from "./conditional-operator.js";
 import { assignment, incrementOperator, placeOf } from "./assignments.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
-import { asNumber, asOperand, downcast } from "./constructors.js";
+import { asNumber, asOperand, downcast, referenceCast } from "./constructors.js";
 import { emptyMember } from "./empty-structs.js";
 import { memberNamed } from "./struct-members.js";
 import { memberOfType } from "./struct-members.js";
@@ -497,6 +497,8 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   if (!v) return undefined;
   const down = downcast(s, v, info, e.span);
   if (down !== "none") return down;
+  const same = referenceCast(s, v, info, e.span);
+  if (same !== "none") return same;
   const named = info.reference && e.type.derivations.at(-1)?.kind !== "reference";
   if (named && !sameType(v.type, type))
     return notYet(s, "a cast to a reference that has a name of its own is", e.span, "write T & for it");

@@ -31,6 +31,7 @@ import { accessThrough, withAccesses } from "./readers/glsl-references.js";
 import { openEnded } from "./open-ended.js";
 import { elementsWidth } from "./subgroup-matrices.js";
 import type { Refuse } from "./inline-calls.js";
+import { refuseKeptObjects } from "./kept-objects.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes } from "./narrow-sizes.js";
 import { type SizeReading } from "./size-values.js";
@@ -101,6 +102,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     );
   if (s.language.pointers) module = withAddressNumbers(s, module);
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
+  refuseKeptObjects(module, s.madeObjects, refused);
   const newBuffers = (refuse: Refuse): AddressedBuffers =>
     new AddressedBuffers(
       given,

@@ -505,6 +505,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     const made = info.later?.constructs === undefined ? undefined : objectMade(s, info);
     if (made) {
       state.made = made;
+      s.madeObjects.add(made.id);
       bindObject(s, made);
     }
     const around = s.scope;

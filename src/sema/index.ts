@@ -200,6 +200,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     plainData: new Set(),
     addressTables: new Set(),
     copiedByFunctions: new Map(),
+    madeObjects: new Set(),
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),
     storedStructs: new Map(),

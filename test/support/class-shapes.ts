@@ -579,6 +579,16 @@ export const classShapes: readonly Shape[] = [
     y: [102711011, 102721012, 102741014, 102781018],
   },
   {
+    // C++14 5.2.9 (4), 5.4, 8.5.3; by hand, and clang's program gave these numbers.
+    name: "casts to references to const of an object's own type and of its base, which are the object",
+    before: `int set_behind(thread const int& a, thread int& b) { b = 9; return a; } int kind_of(thread int&) { return 1; } int kind_of(thread const int&) { return 2; }
+      struct B { int v; int get() { return 1; } int get() const { return 2; } }; struct D : B { int w; }; typedef thread int& R; typedef thread const int& C;`,
+    body: `int n = 3; int s = set_behind((thread const int&)n, n); n = 3; s += set_behind(static_cast<thread const int&>(n), n) * 10; n = 3; s += set_behind((C)n, n) * 100; n = 3; s += set_behind((const int)n, n) * 1000;
+      D d; d.v = 1; thread const B& b = (thread const B&)d; thread const B& c = static_cast<thread const B&>(d); d.v = 4; (R)n = 5; thread const int *p = &(thread const int&)n; n++; s += (b.v + c.v) * 10000 + *p * 100000;
+      y[i] = s + (kind_of((thread const int&)n) + kind_of((R)n)) * 1000000 + (((thread const B&)d).get() * 2 + ((thread B&)d).get()) * 10000000;`,
+    y: four(() => 999 + 3000 + 80000 + 600000 + 3000000 + 50000000),
+  },
+  {
     // C++14 5.2.10 (11), 5.4, 7.3.1 (8); clang's programs of C++14 and C++17 gave these numbers.
     name: "specialisations of what inline namespaces have, around them",
     before: `namespace a { inline namespace v { inline namespace w { template <class T, class U> struct S { enum { n = 1 }; }; template <class T> int f(T) { return 1; } } template <class T> int g(T) { return 5; } }

@@ -17,6 +17,7 @@ import {
   takeTrivia,
   type FunctionInfo,
   type PartOfFile,
+  type Scope,
   type Sema,
   type SemaOptions,
   error,
@@ -158,10 +159,11 @@ function footprintsOf(
 
 type Found = Pick<Sema, "problems" | "led" | "met" | "counted" | "begun">;
 
+const newScope = (): Scope => ({ symbols: new Map() });
+
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, found: Found): Sema {
   const { dialect, form = dialect } = options;
-  const [language, reading] = [languageFacts[form], readingFacts(form)];
-  const globalScope = { symbols: new Map() };
+  const [language, reading, globalScope] = [languageFacts[form], readingFacts(form), newScope()];
   const pragmas = contractionPragmas(unit, source, reading.contractionPragmas);
   const [functions, variables] = [new Array<FunctionInfo>(), new Map<VarId, Variable>()];
   return {

@@ -238,7 +238,9 @@ class LinkedObjects {
       return [expressionStatement(assign(at, load(variablePlace(v)), f.nameSpan))];
     });
     const body = { ...f.body, statements: [...copies, ...f.body.statements] };
-    return { ...f, returnType: this.changed(f.returnType), body };
+    const { returnsReference, ...rest } = f;
+    const reference = returnsReference && !this.isPointer(f.returnType) ? { returnsReference } : {};
+    return { ...rest, ...reference, returnType: this.changed(f.returnType), body };
   }
 
   private readonly rewriter: Rewriter = {

@@ -49,7 +49,7 @@ const shapes: readonly Shape[] = [
   {
     // The library's type of atomics is another name of this one, and its functions give what they give through pointers.
     name: "atomics and pointers of the library's own",
-    before: `void counted(device _atomic<int>* n, int by) { atomic_fetch_add_explicit(n, by, memory_order_relaxed); }
+    before: `void counted(device _atomic<int>* n, int by) { int was = 0; while (!__metal_atomic_compare_exchange_weak_explicit(n, &was, was + by, memory_order_relaxed, memory_order_relaxed)) {} }
       namespace metal { METAL_FUNC bfloat frexp(bfloat a, thread int& e) { return static_cast<bfloat>(__metal_frexp(static_cast<float>(a), &e)); } METAL_FUNC float modf(int a, thread float& w) { return __metal_modf(float(a) * 0.5f, &w); } }`,
     body: "threadgroup metal::_atomic<int> n[4]; atomic_store_explicit(&n[i], i, memory_order_relaxed); counted((device atomic_int*)&x[i], 100); int e; bfloat m = frexp(bfloat(12.0f), e); float w; float r = modf(5, w); y[i] = x[i] + atomic_load_explicit(&n[i], memory_order_relaxed) * 1000 + e * 10000 + int(m * bfloat(4.0f)) * 100000 + int(w) * 1000000 + int(r * 2.0f) * 10000000;",
     // 12 is 0.75 times 2 to the power of 4; 2.5 is 2 and a half.

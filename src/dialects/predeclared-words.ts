@@ -86,6 +86,8 @@ export interface LibraryInternals {
   readonly form: RegExp;
   /** Words that may come last, and what the function's name then begins with. */
   readonly modes: ReadonlyMap<string, string>;
+  /** Those that give results through pointers, where the library has references. */
+  readonly pointers: ReadonlySet<string>;
 }
 
 export interface PredeclaredWords {

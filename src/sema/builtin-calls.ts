@@ -72,7 +72,7 @@ export function builtinCall(
 /** Internal functions take pointers where those of the library take references. */
 function pointedTo(v: Value, span: Span): Value {
   const pointer = v.expr;
-  if (!pointer || v.type.kind !== "pointer" || v.type.space !== "private") return v;
+  if (!pointer || v.type.kind !== "pointer") return v;
   return { type: v.type.pointee, place: deref(pointer, span) };
 }
 
@@ -89,7 +89,8 @@ export function callBuiltin(
   const internal = internals?.form.exec(name)?.[1];
   if (internals && internal !== undefined) {
     const mode = internals.modes.get(values.at(-1)?.word ?? "");
-    const given = (mode === undefined ? values : values.slice(0, -1)).map((v) => pointedTo(v, span));
+    const all = mode === undefined ? values : values.slice(0, -1);
+    const given = internals.pointers.has(internal) ? all.map((v) => pointedTo(v, span)) : all;
     const meant = `${mode ?? ""}${internal}`;
     const called = isBuiltinName(s.dialect, meant) ? meant : internal;
     return callBuiltin(s, called, given, templates, span, nameSpan, quiet);

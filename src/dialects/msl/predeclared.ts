@@ -64,4 +64,5 @@ export const predeclared: PredeclaredWords = { words: mslWords, scopes: wordScop
 export const internals: LibraryInternals = {
   form: /^__metal_((?!get_)\w+)$/,
   modes: mathModes,
+  pointers: new Set(["frexp", "modf", "sincos"]),
 };

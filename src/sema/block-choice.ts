@@ -287,7 +287,9 @@ export function nestedCounts(s: Sema, x: syntax.Declarator): readonly number[] {
 }
 
 /** Most buffers of an array. */
-export const mostBuffers = 64;
+const mostBuffers = 64;
+/** As many as one without a length may have. */
+export const mostWithoutLength = (): number => mostBuffers;
 
 export const isWithoutLength = ({ derivations: [size, more] }: syntax.Declarator): boolean =>
   !more && size?.kind === "array" && !size.size;

@@ -5,7 +5,7 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { member, variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
-import { isWithoutLength, mostBuffers, nestedCounts, resourceCount } from "../block-choice.js";
+import { isWithoutLength, mostWithoutLength, nestedCounts, resourceCount } from "../block-choice.js";
 import { expression } from "../expressions.js";
 import { notCarried } from "../attributes.js";
 import { layoutOf } from "../../types/layout.js";
@@ -176,7 +176,7 @@ function declareObject(
   const slot = registerOf(s, x.attributes, object.writable ? "u" : "t");
   const nested = x.derivations.length > 1;
   const open = isWithoutLength(x);
-  const count = (): number => (open ? mostBuffers : resourceCount(s, x, "buffers"));
+  const count = (): number => (open ? mostWithoutLength() : resourceCount(s, x, "buffers"));
   const counts = nested ? nestedCounts(s, x) : x.derivations.length > 0 ? [count()] : undefined;
   if (counts && !(counts[0]! > 0)) return undefined;
   const coherent = q.words.has("globallycoherent");

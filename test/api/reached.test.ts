@@ -274,7 +274,7 @@ test("a function that is the argument of an instance belongs to that instance", 
   const source = `#include <metal_stdlib>
 using namespace metal;
 typedef struct { half d; } block_t;
-template <typename T> void by_lambda(device const block_t *b, thread T &r) { auto f = [](half d) mutable { return T(d); }; r = f(b->d); }
+template <typename T> void by_lambda(device const block_t *b, thread T &r) { int n = 1; auto f = [n](half d) mutable { n++; return T(d) * n; }; r = f(b->d); }
 template <typename T> void plainly(device const block_t *b, thread T &r) { r = T(b->d); }
 template <typename Q, void (*f)(device const Q *, thread float &)>
 kernel void rows(device const Q *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {

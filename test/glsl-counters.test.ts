@@ -129,6 +129,19 @@ void main() {
     expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
   });
 
+  test("are none where one that may lie before them does not parse", async () => {
+    const before = "layout(binding = 0) uniform atomic_uint a b;\nlayout(binding = 0) uniform atomic_uint c;\n";
+    const kernel = `${head}${before}void main() { o[0] = atomicCounterIncrement(c); }\n`;
+    const { code, diagnostics } = await translate(kernel, { from: "glsl", to: "opencl" });
+    expect(code).toBeUndefined();
+    expect(diagnostics.some((d) => d.severity === "error")).toBe(true);
+  });
+
+  test("are no further error beside one of syntax", async () => {
+    const { diagnostics } = await translate(`${own}o[0] = atomicCounter(c) + ; }`, { from: "glsl", to: "opencl" });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual(["XL1001"]);
+  });
+
   toolTest(missingPrograms(["glslangValidator", "spirv-dis"]), "glslang takes and refuses the same", () => {
     const folder = mkdtempSync(join(tmpdir(), "crosslane-counters-"));
     const [source, binary] = [join(folder, "k.comp"), join(folder, "k.spv")];

@@ -75,8 +75,9 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
     expanded,
     unit: parsed.unit,
     problems: all.map(hint),
-    ...(recovered ? { recovered } : {}),
-    ...(apart ? { apart: { ...apart, unit: read(apart.unit), unread: apart.unread.map(hint) } } : {}),
+    ...(recovered ? { recovered: { ...recovered, unit: read(recovered.unit) } } : {}),
+    // A counter that is not read may lie before others of its binding, which then are none that is known.
+    ...(apart ? { apart: { ...apart, unread: apart.unread.map(hint) } } : {}),
   };
 }
 

@@ -290,6 +290,35 @@ describe.each(programs)("pointers without an address space, $name", ({ name, sou
   });
 });
 
+describe("one into two memories that is read as another type, in a file of which one kernel is asked for", () => {
+  const text = `kernel void e(global int *o) { o[0] = 1; }
+kernel __attribute__((reqd_work_group_size(8, 1, 1))) void d(global char *h, global int *o, int c) {
+  local char l[8]; int i = get_local_id(0); l[i] = i + 1; barrier(CLK_LOCAL_MEM_FENCE);
+  char *q = h; char *r = l; if (c) q = r; if (i == 0) { o[0] = ((int *)q)[1]; *(short *)(q + 2) = 0x0908; o[1] = *(int *)q; } }`;
+  const own = async (to: TwoWayDialect): Promise<string> => {
+    const { code, diagnostics } = await translate(text, { from: "opencl", to, entry: "d" });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    return code!;
+  };
+  test.each(targets)("to %s", async (to) => {
+    for (const [c, wanted] of [
+      [0, Int32Array.of(0x17161514, 0x09081110)],
+      [1, Int32Array.of(0x08070605, 0x09080201)],
+    ] as const)
+      for (const subgroupSize of [4, 32]) {
+        const args = { h: Int8Array.from({ length: 8 }, (_, i) => 0x10 + i), o: new Int32Array(2), c };
+        const ran = await simulate(await own(to), { ...launch, from: to, args, subgroupSize });
+        expect(ran.findings).toEqual([]);
+        expect(ran.buffers["o"]).toEqual(wanted);
+      }
+  });
+  describe.each(targets)("to %s", (to) => {
+    judgeTest(judges[to], "is taken by the compiler", async () => {
+      expect(refusals(await judgeOutputs([judgeable(to, "d", await own(to))]))).toBe("");
+    });
+  });
+});
+
 test("constant memory is not among what they point into", async () => {
   const { code, diagnostics } = await translate(
     "float f(const float *p) { return *p; }\nkernel void k(constant float *c, global float *o) { o[0] = f(c); }",

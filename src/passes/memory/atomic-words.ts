@@ -113,10 +113,12 @@ export const keepsPointers = remembered((module, context): boolean => {
 
 /**
  * The source's own text has its objects as they are, but where an atomic acts on words alone (OpenCL C reads those on halves, which few
- * devices have), and where types as they are written lie elsewhere (a vector of OpenCL C that begins at any of its components).
+ * devices have), where types as they are written lie elsewhere (a vector of OpenCL C that begins at any of its components), and where
+ * pointers into two memories were led back to objects that they look at as something else.
  */
 export const keepsObjects = remembered(
   (module, context): boolean =>
     isOwnText(module, context.target) &&
-    !actsOtherwise(module, context, languageFacts[context.target as Dialect].pointers),
+    !actsOtherwise(module, context, languageFacts[context.target as Dialect].pointers) &&
+    !hasViews(module),
 );

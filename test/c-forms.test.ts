@@ -3,7 +3,7 @@
  * JavaScript; clang takes the source, the real compilers take the translations, and all of them are run at two widths.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { simulate, translate, verify, type TwoWayDialect } from "../src/index.js";
 import { twoWayDialects } from "../src/dialects/ids.js";
 import {
   judgeable,
@@ -1455,6 +1455,19 @@ kernel void other(global int *o) { o[0] = 0; }`;
     // 'c' is 99.
     expect([...(buffers["o"] as Int32Array)]).toEqual([0, 0, 4, 5, 0, 0, 99, 0, 0]);
   }
+});
+
+// GLSL 4.60 5.9, C++14 5.8: open where an operand is negative or a count is not below the width. Initialisers call nothing.
+test.each(["glsl", "msl", "hlsl"] as const)("constants of the file whose operators %s leaves open", async (to) => {
+  const source = `constant int m = -5 % 3, s = 1 << 33, t = -1 << 3; constant int2 v = (int2)(-7, 8) % 5; constant int list[2] = {-9 % 4, 9 % -4};
+kernel void k(global int *o) { int i = get_global_id(0); const int c = -8 % 5; o[i] = m + s * 10 + t * 100 + v.x * 1000 + list[i & 1] + c * 10000; }`;
+  const given = { from: "opencl", workgroupSize: [8, 1, 1], subgroupSizes: [4, 32] } as const;
+  const { result } = await verify(source, { ...given, to });
+  expect(result).toMatch(/^equivalent/);
+  const launch = { from: "opencl", workgroupSize: [2], workgroups: [1], args: { o: new Int32Array(2) } } as const;
+  const { buffers } = await simulate(source, launch);
+  const both = -2 + 2 * 10 - 8 * 100 - 2 * 1000 - 3 * 10000;
+  expect([...(buffers["o"] as Int32Array)]).toEqual([both - 1, both + 1]);
 });
 
 // A host may bind one buffer to both: what comes first is asked where the language can tell.

@@ -53,16 +53,18 @@ export class Ranges {
 
   constructor(
     private readonly module: Module,
-    f: FunctionDeclaration,
+    /** Absent at file scope. */
+    f: FunctionDeclaration | undefined,
     /** Of a launch. */
     private readonly bounds?: KnownBounds,
   ) {
+    this.set = f ? setOnce(f) : new Map<VarId, Expr>();
+    if (!f) return;
     const writes = new Map<VarId, number>();
     const count = (p: Place): void => {
       if (p.kind === "variable") writes.set(p.variable, (writes.get(p.variable) ?? 0) + 1);
     };
     walkStatement(f.body, { place: (p, use) => void (use !== "read" && count(p)) });
-    this.set = setOnce(f);
     const loops: (Statement & { kind: "for" })[] = [];
     walkStatement(f.body, { statement: (s) => void (s.kind === "for" && loops.push(s)) });
     for (const s of loops) this.counter(s, writes);

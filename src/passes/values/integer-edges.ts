@@ -1,9 +1,9 @@
 /**
  * Integer arithmetic at its edges. Where the target leaves open what the source defines, the defined meaning is written
- * out: unsigned arithmetic for signed overflow, masked shift counts, remainders by division. Where the source leaves it to
- * the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
+ * out: unsigned arithmetic for signed overflow, masked shift counts, remainders by division; of constants the number. Where the source
+ * leaves it to the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
  */
-import { isOwnText } from "../../ast/lookup.js";
+import { isOwnText, resourceOf } from "../../ast/lookup.js";
 import {
   assign,
   binary,
@@ -23,13 +23,14 @@ import {
   type BinaryOperator,
   type Expr,
   type FunctionDeclaration,
-  type FunctionId,
   type Module,
   type OpId,
   type TopLevel,
+  type VarId,
 } from "../../ast/nodes.js";
 import { alreadyRepeatable } from "../../ast/held-place.js";
-import { rewriteFunction } from "../../ast/walk.js";
+import { isPure, rewriteExpr, rewriteFunction } from "../../ast/walk.js";
+import { ConstantScope, constantTree } from "../../ast/constant-values.js";
 import { row } from "../../ops/table.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
 import { languageFacts, writtenArithmetic } from "../../dialects/languages.js";
@@ -47,7 +48,7 @@ import {
 } from "../../types/types.js";
 import type { TextContext, TextPass } from "../pass.js";
 import { intervalOfKind, within } from "../../ast/interval.js";
-import { Ranges } from "../analysis/ranges.js";
+import { Ranges, setOnce } from "../analysis/ranges.js";
 
 export const integerEdges: TextPass = {
   name: "integer-edges",
@@ -59,20 +60,25 @@ export const integerEdges: TextPass = {
   },
 };
 
-const callOfTwo = (id: FunctionId, left: Expr, right: Expr, type: Type, span: Span): Expr =>
-  functionCall(
-    id,
-    [left, right].map((value) => ({ mode: "value" as const, value })),
-    type,
-    span,
-  );
-
 const overflowing: ReadonlySet<BinaryOperator> = new Set(["add", "sub", "mul"]);
+
+interface Helped {
+  readonly key: string;
+  readonly name: string;
+  /** What the function emulates. */
+  readonly words: string;
+  readonly operands: readonly Expr[];
+  readonly span: Span;
+}
 
 class Edges {
   private readonly editor: ModuleEditor;
   private readonly helpers = new Map<string, FunctionDeclaration>();
   private ranges!: Ranges;
+  private constants!: ConstantScope;
+  /** In what the file's variables begin with, where nothing may be called. */
+  private atFileScope = false;
+  private notes: (() => void)[] = [];
 
   constructor(
     private readonly module: Module,
@@ -84,10 +90,11 @@ class Edges {
   }
 
   run(): Module {
+    this.initialValues();
     const functions = this.module.functions.map((f) => {
-      this.ranges = new Ranges(this.module, f);
+      this.look(f);
       return rewriteFunction(f, {
-        expr: (e) => this.expr(e),
+        expr: (e) => this.defined(e),
         statement: (s) => {
           if (s.kind === "expression") return { ...s, expression: unused(s.expression) };
           return s.kind === "for" && s.step ? { ...s, step: unused(s.step) } : s;
@@ -100,6 +107,44 @@ class Edges {
     const items = made.map((f): TopLevel => ({ kind: "function", function: f.id }));
     const order = [...this.module.order.slice(0, first), ...items, ...this.module.order.slice(first)];
     return this.editor.finish({ functions: [...made, ...functions], order });
+  }
+
+  private look(f?: FunctionDeclaration): void {
+    const { variables, structs } = this.module;
+    const own = f ? setOnce(f) : undefined;
+    const initializer = (id: VarId): Expr | undefined => {
+      const v = variables.get(id)!;
+      if (!v.compileTime || resourceOf(this.module, id)) return undefined;
+      return v.role === "global" ? v.initializer : own?.get(id);
+    };
+    this.ranges = new Ranges(this.module, f);
+    this.constants = new ConstantScope({ get: initializer }, structs);
+  }
+
+  private initialValues(): void {
+    this.look();
+    this.atFileScope = true;
+    for (const v of this.module.variables.values()) {
+      const initializer = v.initializer && rewriteExpr(v.initializer, { expr: (e) => this.defined(e) });
+      if (initializer !== v.initializer) this.editor.setVariable({ ...v, initializer: initializer! });
+    }
+    this.atFileScope = false;
+  }
+
+  /** As a number where it is one, and with notes on how it is computed where it is not. */
+  private defined(e: Expr): Expr {
+    const made = this.expr(e);
+    const notes = this.notes;
+    if (notes.length > 0) this.notes = [];
+    const value = made === e ? undefined : this.constants.valueOf(e);
+    const number = value === undefined ? undefined : constantTree(value, e.type, e, this.module.structs);
+    if (number) return number;
+    for (const note of notes) note();
+    return made;
+  }
+
+  private emulated(op: string, message: string, span: Span): void {
+    this.notes.push(() => this.context.note("emulated", op, message, span));
   }
 
   private expr(e: Expr): Expr {
@@ -147,12 +192,7 @@ class Edges {
     const shown = this.ranges.shown(probe);
     if (shown && within(shown, intervalOfKind(kind)) && !wasWrapped(left) && !wasWrapped(right)) return undefined;
     if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", span)) return undefined;
-    this.context.note(
-      "emulated",
-      "signed-overflow",
-      "signed arithmetic that may wrap is done on unsigned integers",
-      span,
-    );
+    this.emulated("signed-overflow", "signed arithmetic that may wrap is done on unsigned integers", span);
     return wrapped(binary(operator, asUnsigned(left), asUnsigned(right), span), type);
   }
 
@@ -161,12 +201,7 @@ class Edges {
     if (this.target.signedOverflow === "wraps" || promote(this.context.target, "u16") === "u16") return undefined;
     const [a, b] = [this.ranges.of(left), this.ranges.of(right)];
     if (a.high * b.high <= intervalOfKind("i32").high) return undefined;
-    this.context.note(
-      "emulated",
-      "signed-overflow",
-      "products of unsigned 16-bit integers are made of 32-bit ones",
-      span,
-    );
+    this.emulated("signed-overflow", "products of unsigned 16-bit integers are made of 32-bit ones", span);
     return wrapped(binary("mul", convert(left, u32, true), convert(right, u32, true), span), type);
   }
 
@@ -195,7 +230,7 @@ class Edges {
       if (this.source.shiftCount === "modulo" || this.context.options.strict) {
         count = binary("and", right, mask(right.type, width - 1), span);
         changed = true;
-        this.context.note("emulated", "shift-count", "shift counts are taken modulo the width", span);
+        this.emulated("shift-count", "shift counts are taken modulo the width", span);
       } else this.context.note("assumed", "shift-count", "shift counts are below the width", span);
     }
     if (operator === "shl" && kind[0] === "i" && this.target.signedShiftLeft === "undefined") {
@@ -205,7 +240,7 @@ class Edges {
         !plain &&
         this.wrapsHere("signed-shift", "signed integers shifted left are not negative and keep their sign", span)
       ) {
-        this.context.note("emulated", "signed-shift", "signed integers are shifted left as unsigned ones", span);
+        this.emulated("signed-shift", "signed integers are shifted left as unsigned ones", span);
         return wrapped(binary("shl", asUnsigned(left), count, span), type);
       }
     }
@@ -217,11 +252,11 @@ class Edges {
       return undefined;
     const [a, b] = [this.ranges.of(left), this.ranges.of(right)];
     if (a.low >= 0 && b.low >= 0) return undefined;
-    const id = this.helper("integer.rem", "rem", "the remainder with the sign of the dividend", type, (x, y) =>
+    this.emulated("signed-remainder", "remainders of signed integers are computed by division", span);
+    const words = "the remainder with the sign of the dividend";
+    return this.helped({ key: "integer.rem", name: "rem", words, operands: [left, right], span }, (x, y) =>
       binary("sub", x, binary("mul", binary("div", x, y), y)),
     );
-    this.context.note("emulated", "signed-remainder", "remainders of signed integers are computed by division", span);
-    return callOfTwo(id, left, right, type, span);
   }
 
   /** Direct3D has a quotient and a remainder for 32 bits only. */
@@ -234,21 +269,15 @@ class Edges {
       operator === "div"
         ? "the quotient; all ones where the divisor is zero"
         : "the remainder; all ones where the divisor is zero";
-    const id = this.helper(
-      `integer.${operator}`,
-      operator === "div" ? "quotient" : "remainder",
-      words,
-      type,
-      (x, y) => {
-        const zero = binary("eq", y, spread(literal("u32", 0), type));
-        if (type.kind === "scalar") return conditional(zero, ones, binary(operator, x, y));
-        // Both are worked out: no component is divided by zero.
-        const divisor = opCall("math.max", [y, spread(literal("u32", 1), type)], type);
-        return opCall("select.componentwise", [zero, spread(ones, type), binary(operator, x, divisor)], type);
-      },
-    );
-    this.context.note("emulated", "division-by-zero", "unsigned division by zero gives all ones", span);
-    return callOfTwo(id, left, right, type, span);
+    const name = operator === "div" ? "quotient" : "remainder";
+    this.emulated("division-by-zero", "unsigned division by zero gives all ones", span);
+    return this.helped({ key: `integer.${operator}`, name, words, operands: [left, right], span }, (x, y) => {
+      const zero = binary("eq", y, spread(literal("u32", 0), type));
+      if (type.kind === "scalar") return conditional(zero, ones, binary(operator, x, y));
+      // Both are worked out: no component is divided by zero.
+      const divisor = opCall("math.max", [y, spread(literal("u32", 1), type)], type);
+      return opCall("select.componentwise", [zero, spread(ones, type), binary(operator, x, divisor)], type);
+    });
   }
 
   /** Ops whose row says that the target leaves open what the source defines. */
@@ -268,36 +297,25 @@ class Edges {
     if (e.op === "math.clamp" || e.op === "math.fclamp") {
       if (!isOpen(e.op) || this.inOrder(low!, high!)) return e;
       const [max, min]: OpId[] = e.op === "math.clamp" ? ["math.max", "math.min"] : ["math.fmax", "math.fmin"];
-      this.context.note(
-        "emulated",
-        "clamp-bounds",
-        "a clamp whose bounds may not be in order is a max and a min",
-        e.span,
-      );
+      this.emulated("clamp-bounds", "a clamp whose bounds may not be in order is a max and a min", e.span);
       return opCall(min!, [opCall(max!, [x!, low!], e.type, e.span), high!], e.type, e.span);
     }
     // OpenCL's is unsigned, and others make it of the signed one.
     if ((e.op !== "math.abs" && e.op !== "bits.abs_unsigned") || !isOpen("math.abs")) return e;
     const kind = scalarOf(x!.type)!;
     if (!isInteger(kind) || this.ranges.of(x!).low > intervalOfKind(kind).low) return e;
-    const id = this.helper(
-      `integer.magnitude to ${showType(e.type)}`,
-      "magnitude",
-      "the magnitude; that of the least number has its bits",
-      x!.type,
-      (v) => {
-        const as = (y: Expr): Expr => (sameType(y.type, e.type) ? y : convert(y, e.type, true));
-        const bits = as(unary("negate", asUnsigned(v)));
-        const negative = binary("lt", v, mask(v.type, 0));
-        const same = as(v);
-        return v.type.kind === "scalar"
-          ? conditional(negative, bits, same)
-          : opCall("select.componentwise", [negative, bits, same], e.type);
-      },
-      e.type,
-    );
-    this.context.note("emulated", "magnitude", "the magnitude of a signed integer is worked out unsigned", e.span);
-    return functionCall(id, [{ mode: "value", value: x! }], e.type, e.span);
+    this.emulated("magnitude", "the magnitude of a signed integer is worked out unsigned", e.span);
+    const key = `integer.magnitude to ${showType(e.type)}`;
+    const words = "the magnitude; that of the least number has its bits";
+    return this.helped({ key, name: "magnitude", words, operands: [x!], span: e.span }, (v) => {
+      const as = (y: Expr): Expr => (sameType(y.type, e.type) ? y : convert(y, e.type, true));
+      const bits = as(unary("negate", asUnsigned(v)));
+      const negative = binary("lt", v, mask(v.type, 0));
+      const same = as(v);
+      return v.type.kind === "scalar"
+        ? conditional(negative, bits, same)
+        : opCall("select.componentwise", [negative, bits, same], e.type);
+    });
   }
 
   private inOrder(low: Expr, high: Expr): boolean {
@@ -307,23 +325,22 @@ class Edges {
     return isInteger(scalarOf(low.type)!) && this.ranges.of(low).high <= this.ranges.of(high).low;
   }
 
-  /** The parameters of `build` are as many as the helper's. */
-  private helper(
-    key: string,
-    name: string,
-    words: string,
-    type: Type,
-    build: (...parameters: Expr[]) => Expr,
-    returnType = type,
-  ): FunctionId {
+  /** A call of a function that has the operands, of one type, as its parameters; at file scope and of numbers what it would return. */
+  private helped({ key, name, words, operands, span }: Helped, build: (...operands: Expr[]) => Expr): Expr {
+    const written = operands.every(isPure) ? build(...operands) : undefined;
+    if (written && (this.atFileScope || this.constants.valueOf(written) !== undefined)) return { ...written, span };
+    const { type } = operands[0]!;
     const whole = `${key} ${showType(type)}`;
-    const known = this.helpers.get(whole);
-    if (known) return known.id;
-    const parameters = ["x", "y"].slice(0, build.length).map((n) => this.editor.addParameter(n, type));
-    const statements = [returnStatement(build(...parameters.map(read)))];
-    const f = this.editor.helper({ name, parameters, returnType, emulates: words, statements });
-    this.helpers.set(whole, f);
-    return f.id;
+    let f = this.helpers.get(whole);
+    if (!f) {
+      const parameters = operands.map((_, i) => this.editor.addParameter("xy"[i]!, type));
+      const result = build(...parameters.map(read));
+      const statements = [returnStatement(result)];
+      f = this.editor.helper({ name, parameters, returnType: result.type, emulates: words, statements });
+      this.helpers.set(whole, f);
+    }
+    const given = operands.map((value) => ({ mode: "value" as const, value }));
+    return functionCall(f.id, given, f.returnType, span);
   }
 
   private negation(e: Expr & { kind: "unary" }): Expr {
@@ -337,12 +354,7 @@ class Edges {
     if (e.relies === "offset") return e;
     if (e.operand.kind === "literal" || !this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span))
       return e;
-    this.context.note(
-      "emulated",
-      "signed-overflow",
-      "signed arithmetic that may wrap is done on unsigned integers",
-      e.span,
-    );
+    this.emulated("signed-overflow", "signed arithmetic that may wrap is done on unsigned integers", e.span);
     const x = asUnsigned(e.operand);
     return wrapped(unary("negate", x, e.span), e.type);
   }
@@ -389,12 +401,7 @@ class Edges {
     if (now && within({ low: now.low + BigInt(e.delta), high: now.high + BigInt(e.delta) }, intervalOfKind(kind)))
       return e;
     if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span)) return e;
-    this.context.note(
-      "emulated",
-      "signed-overflow",
-      "signed arithmetic that may wrap is done on unsigned integers",
-      e.span,
-    );
+    this.emulated("signed-overflow", "signed arithmetic that may wrap is done on unsigned integers", e.span);
     const one = mask(unsignedOf(e.type), 1);
     const moved = wrapped(
       binary(e.delta === 1 ? "add" : "sub", asUnsigned(load(e.place, e.span)), one, e.span),

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { reflect, simulate, translate, verify, type SimulateOptions, type SourceDialect } from "../src/index.js";
 import { inScratchFolder, runProgram } from "../src/judges/run-program.js";
 import { bitsOfHalf, half, testShapes, type Shape } from "./support/byte-shapes.js";
-import { judges } from "./support/judges/outputs.js";
+import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
 const packed = "__attribute__((packed))";
@@ -283,10 +283,16 @@ kernel void k(device float *o [[buffer(0)]], ${declared.startsWith("[[") ? `thre
     }
   });
 
-  // In words of the source's layout: as many bytes as in the source, up to a whole word.
+  // Scalars lie as in the source; words of its layout take as many bytes up to a whole word.
   test.each([
     ["S", "uint a[4]; packed_float3 e[64]; ", "(threadgroup float *)&s->e", undefined],
-    ["S", "packed_half3 p; ", "(threadgroup ushort *)s", { here: 8, source: 6 }],
+    ["S", "packed_half3 p; ", "(threadgroup ushort *)s", undefined],
+    [
+      "S",
+      "packed_half3 p; half first(threadgroup const packed_half3 &q) const threadgroup { return q.x; } ",
+      "(threadgroup ushort *)s",
+      { here: 8, source: 6 },
+    ],
   ])("takes as many bytes where it is sized at launch, %s { %s}", async (name, members, pointer, strides) => {
     const source = `#include <metal_stdlib>
 using namespace metal;
@@ -294,7 +300,7 @@ struct ${name} { ${members}};
 kernel void k(device float *o [[buffer(0)]], threadgroup S *s [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
   (${pointer})[i] = i;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  o[i] = (${pointer})[2 - i];
+  o[i] = (${pointer})[2 - i];${members.includes("first") ? " o[i] += s->first(s->p);" : ""}
 }`;
     const how = { from: "msl", workgroupSize: [3, 1, 1] } as const;
     const { entries } = await reflect(source, how);
@@ -369,7 +375,7 @@ kernel void k(global float *b, global S *p) {
   }
 });
 
-test("a union of packed vectors stays one where one member of it is named, and structs that are words are not written", async () => {
+test("a union of packed vectors stays one of arrays, whichever of its members are named", async () => {
   const text = (more: string): string => `#include <metal_stdlib>
 using namespace metal;
 union U { packed_float3 v; float f[3]; };
@@ -389,9 +395,9 @@ kernel void k(device float *o [[buffer(0)]], device const float *a [[buffer(1)]]
   for (const more of ["", " + t.u.f[1] * 100000"]) {
     const how = { from: "msl", workgroupSize: [8, 1, 1] } as const;
     const { code } = await translate(text(more), { ...how, to: "opencl" });
-    expect(code!.includes("union U {")).toBe(more === "");
+    expect(code).toContain("union U {\n  float v[3];\n  float f[3];\n};");
     // Four words an element: the second of the second is b[5].
-    expect(code).not.toMatch(/struct R\b/);
+    expect(code).toContain("struct R {\n  float d[3];\n  uchar e;\n};");
     for (const [written, from] of [[text(more), "msl"] as const, [code!, "opencl"] as const]) {
       const args = { a, o: new Float32Array(8) };
       const { buffers, findings } = await simulate(written, { ...how, from, workgroups: [1], args });
@@ -400,4 +406,85 @@ kernel void k(device float *o [[buffer(0)]], device const float *a [[buffer(1)]]
       expect([...(buffers["o"] as Float32Array)]).toEqual(wanted);
     }
   }
+});
+
+// By hand: what vload3 and vstore3 take lies at any multiple of a component (OpenCL C 3.0 6.15.7), as packed vectors do (MSL 2.2.3).
+describe("packed vectors are scalars in OpenCL C, and what points to them stays a pointer", () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct V { packed_float3 pos; float w; packed_short3 n; short m; };
+float sum(device const packed_char4 *q, int n) { float s = 0; for (int i = 0; i < n; ++i) s += float((*q++).x); return s; }
+V make(float x) { V v; v.pos = packed_float3(x, x + 1, x + 2); v.w = 1; v.n = packed_short3(short3(x)); v.m = 2; return v; }
+constant packed_float3 table[2] = {packed_float3(1, 2, 3), packed_float3(4)};
+kernel void k(device const uchar *src [[buffer(0)]], device float *dst [[buffer(1)]], device V *vs [[buffer(2)]],
+              threadgroup packed_float3 *t [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
+  device const packed_char4 *q = (device const packed_char4 *)(src + i * 4);
+  dst[i * 8] = float(q[0].x) + float(q[1][2]);
+  char4 v = q[2];
+  dst[i * 8 + 1] = float(v.w) + sum(q, 2) + float(q + 3 - q);
+  device V &d = vs[i * 3];
+  d.pos += packed_float3(1, 2, 3);
+  float3 p = d.pos;
+  d.pos = p.zyx;
+  d.pos.y = 7;
+  d.n[i & 1] = 3;
+  vs[i * 3 + 1] = make(2);
+  vs[i * 3 + 2] = V{packed_float3(table[i]), 4, d.n, 5};
+  dst[i * 8 + 2] = make(3).pos.y + vs[i * 3 + 2].pos.z;
+  t[i] = d.pos;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  dst[i * 8 + 3] = t[1 - i].x;
+  packed_float3 own = d.pos;
+  thread packed_float3 *o = &own;
+  o->x = 9;
+  device packed_float3 *pp = &vs[i * 3 + 1].pos;
+  *pp = own + packed_float3(0, 0, 1);
+  dst[i * 8 + 4] = own.x;
+}
+`;
+  const args = (): SimulateOptions["args"] => ({
+    src: Uint8Array.from({ length: 16 }, (_, i) => i),
+    dst: new Float32Array(16),
+    // pos, w, n and m of 6 elements of 24 bytes: zeros.
+    vs: new Uint8Array(144),
+    t: { byteLength: 24 },
+  });
+  const vs = (i: number): readonly (readonly number[])[] => [
+    [3, 7, 1, 0, ...(i === 0 ? [3, 0, 0] : [0, 3, 0]), 0],
+    [9, 7, 2, 1, 2, 2, 2, 2],
+    [...(i === 0 ? [1, 2, 3] : [4, 4, 4]), 4, ...(i === 0 ? [3, 0, 0] : [0, 3, 0]), 5],
+  ];
+  // The bytes that are read; make(3).pos.y is 4; the other lane's x; what was written through o.
+  const wanted = [6, 11 + 4 + 3, 7, 3, 9, 0, 0, 0, 4 + 10, 15 + 4 + 8 + 3, 8, 3, 9, 0, 0, 0];
+
+  test("to the same bytes", async () => {
+    const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [2, 1, 1] });
+    expect(diagnostics).toEqual([]);
+    expect(code).toContain("__global struct V *vs,");
+    expect(code).toContain("__global const char *q = (__global const char *)&src[i * 4u];");
+    expect(code).toContain("vstore3(vload3(0, d->pos) + (float3)(1.0f, 2.0f, 3.0f), 0, d->pos);");
+    for (const [text, from] of [
+      [source, "msl"],
+      [code!, "opencl"],
+    ] as const) {
+      const run = await simulate(text, { from, workgroups: [1], workgroupSize: [2, 1, 1], args: args() });
+      expect(run.findings, text).toEqual([]);
+      expect([...(run.buffers["dst"] as Float32Array)], text).toEqual(wanted);
+      const bytes = run.buffers["vs"] as Uint8Array;
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      const lies = (at: number): number[] => [
+        ...[0, 4, 8, 12].map((o) => view.getFloat32(at + o, true)),
+        ...[16, 18, 20, 22].map((o) => view.getInt16(at + o, true)),
+      ];
+      expect(
+        [0, 1, 2, 3, 4, 5].map((e) => lies(e * 24)),
+        text,
+      ).toEqual([...vs(0), ...vs(1)]);
+    }
+  });
+
+  judgeTest(judges.opencl, "and clang takes it", async () => {
+    const { code } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [2, 1, 1] });
+    expect(refusals(await judgeOutputs([judgeable("opencl", "packed vectors", code!)]))).toBe("");
+  });
 });

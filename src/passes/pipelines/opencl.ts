@@ -12,7 +12,7 @@ import { assignSlots } from "../interface/assign-slots.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
-import { packedElements } from "../memory/packed-elements.js";
+import { packedVectors } from "../memory/packed-vectors.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { valuesElsewhere } from "../pointers/viewed-values.js";
@@ -41,13 +41,14 @@ const passes: readonly TextPass[] = [
   arraysInConstantMemory,
   preciseTexts,
   valuesArePrivate,
+  // Before it is asked whether pointers stay: they do where packed vectors are scalars.
+  packedVectors,
   resourceValues,
   ...withReferences,
   settleSizes,
   // When elements are numbered, guards see the numbers.
   wordAddresses,
   ...bounds,
-  packedElements,
   rawBuffers,
   plainVectors,
   shapeBuffers,

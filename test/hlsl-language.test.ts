@@ -107,6 +107,31 @@ StructuredBuffer<C> a; ${out}${main} {
     o: (i) => (i + ((i + 1) % 8)) ** 2 + (2 * i + 1 + 2 * ((i + 1) % 8) + 1) ** 2 + 2 * (2 * i + 1) + i,
   },
   {
+    // DXC's code, run by way of vkd3d-shader, gave these numbers.
+    name: "rows and components of matrices that are stepped",
+    text: `${out}${main} { float3x3 m = float3x3(1, 2, 3, 4, 5, 6, 7, 8, 9); ++m[1]; m[i % 3]++; float3 z = m[1]++ + --m[2]; m._m00_m11--; float2 y = ++m._m20_m02;
+  float t = 0; for (int k = 0; k < 2; ++m[k++].x) t += m[k].x; int2x2 n = 5; int2 q = n[i & 1]--; o[i] = m[0].x + m[1].y * 10 + m[2].z * 100 + z.x * 1000 + y.y * 0.5 + t * 0.25 + (n[0].y + q.x * 10) * 10000; }`,
+    args: { o },
+    o: (i) => {
+      const m = [1, 2, 3, 5, 6, 7, 7, 8, 9];
+      const row = (r: number, by: number): void => [0, 1, 2].forEach((c) => (m[r * 3 + c]! += by));
+      row(i % 3, 1);
+      const z = m[3]! + m[6]! - 1;
+      row(1, 1);
+      row(2, -1);
+      for (const [at, by] of [
+        [0, -1],
+        [4, -1],
+        [6, 1],
+        [2, 1],
+      ] as const)
+        m[at]! += by;
+      const t = m[0]! + m[3]!;
+      m[0]!++;
+      return m[0]! + m[4]! * 10 + m[8]! * 100 + z * 1000 + m[2]! * 0.5 + t * 0.25 + (i & 1 ? 55 : 54) * 10000;
+    },
+  },
+  {
     name: "a buffer without a type",
     text: `Buffer b; ${out}${main} { o[i] = b[0].y * i + b.Load(1).w; }`,
     args: { b: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), o },

@@ -298,6 +298,22 @@ function rowAssignment(
   return writtenByParts(s, "row", early.first, e, parts, span);
 }
 
+/** `++m[r]`, and `m[r]++`, whose value is the row of before. */
+function rowStep(s: Sema, target: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
+  const { type } = target;
+  const kind = scalarOf(type)!;
+  if (kind === "bool")
+    return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, type)}`, span);
+  const stepped = rowAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal(kind, 1, span)), span);
+  if (prefix || !stepped) return stepped;
+  const whole = (at: Span): Expr | undefined => {
+    const old = read(s, target, span);
+    const before = emptyLocal(s, type, span);
+    return old && after([assign(before, old, span), stepped.whole!(at)!], load(before, span), span);
+  };
+  return { ...stepped, whole };
+}
+
 /** What is computed first, and then written part by part: statements, or, where its value is asked for, an expression. */
 function writtenByParts(
   s: Sema,
@@ -486,6 +502,7 @@ function narrowCompound(
 
 export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
   if (v.field) return fieldStep(s, v, delta, prefix, span);
+  if (v.row) return rowStep(s, v, delta, prefix, span);
   const { byRows, ...stored } = v;
   const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
   if (!place) return undefined;

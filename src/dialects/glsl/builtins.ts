@@ -3,12 +3,12 @@ import { anyOf } from "../reserved-names.js";
 import { wordSet } from "../words.js";
 
 export const builtins = {
-  // GL_KHR_cooperative_matrix, GL_NV_cooperative_vector, GL_EXT_ray_query, GL_EXT_expect_assume and their kind.
+  // GL_KHR_cooperative_matrix, GL_NV_cooperative_vector, GL_EXT_ray_query and their kind.
   names: wordSet(`coopMatLoad coopMatStore coopMatMulAdd coopMatLoadTensorNV coopMatStoreTensorNV coopMatReduceNV
     coopMatPerElementNV coopMatTransposeNV coopVecLoadNV coopVecStoreNV coopVecMatMulNV coopVecMatMulAddNV
     coopVecOuterProductAccumulateNV coopVecReduceSumAccumulateNV createTensorLayoutNV setTensorLayoutDimensionNV
     setTensorLayoutStrideNV setTensorLayoutBlockSizeNV setTensorLayoutClampValueNV sliceTensorLayoutNV createTensorViewNV
-    setTensorViewDimensionsNV setTensorViewStrideNV setTensorViewClipNV fcoopmatNV icoopmatNV ucoopmatNV assumeEXT expectEXT
+    setTensorViewDimensionsNV setTensorViewStrideNV setTensorViewClipNV fcoopmatNV icoopmatNV ucoopmatNV
     saturatedConvertEXT bitcastExpandEXT bitcastContractEXT tensorReadARM tensorWriteARM tensorSizeARM unpackHalf4x16
         helperInvocationEXT`),
   form: anyOf(

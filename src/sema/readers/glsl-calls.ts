@@ -1,10 +1,12 @@
-/** Calls of GLSL's library that are no rows of the table: atomic counters, GL_EXT_integer_dot_product, GL_EXT_nonuniform_qualifier. */
-import { assign, binary, convert, literal, load, opCall } from "../../ast/builders.js";
+/** Calls of GLSL's library that are no rows of the table: atomic counters, GL_EXT_integer_dot_product, GL_EXT_nonuniform_qualifier, GL_EXT_expect_assume. */
+import { assign, binary, convert, expressionStatement, literal, load, opCall } from "../../ast/builders.js";
 import type { Expr, Place } from "../../ast/nodes.js";
-import { componentCount, isCounter, isInteger, scalarOf, shaped, u32 } from "../../types/types.js";
+import { isPure } from "../../ast/walk.js";
+import { implicitConversion } from "../../dialects/conversions.js";
+import { componentCount, isCounter, isFloat, isInteger, scalar, scalarOf, shaped, u32 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { callBuiltin } from "../builtin-calls.js";
-import { after, emptyLocal, error, exprValue, heldPlace, kept, type Sema, type Value } from "../context.js";
+import { after, emptyLocal, error, exprValue, held, heldPlace, kept, type Sema, type Value } from "../context.js";
 import { convertTo } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import type { LibraryCall } from "./reader.js";
@@ -14,8 +16,33 @@ export function glslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
   // The index is compared with the numbers of all buffers (block-arrays.ts), whether lanes agree on it or not.
   if (call.name === "nonuniformEXT" && only && more.length === 0) return only;
   if (call.name === "frexp" && more.length === 1 && scalarOf(more[0]!.type) === "i16") return narrowExponent(s, call);
+  if (call.name === "assumeEXT" || call.name === "expectEXT") return advice(s, call);
   const counted = counterCall(s, call);
   return counted === "none" ? integerDot(s, call) : counted;
+}
+
+/** GL_EXT_expect_assume: what compilers may take for granted, of which the values are all that is kept. */
+function advice(s: Sema, { name, values, span, quiet }: LibraryCall): Value | undefined {
+  const [value, likely] = values;
+  if (name === "assumeEXT" && value && values.length === 1) {
+    const holds = convertTo(s, value, scalar("bool"), "argument", span, "the assumption");
+    return holds && { type: { kind: "void" }, statements: isPure(holds) ? [] : [expressionStatement(holds, span)] };
+  }
+  if (name === "expectEXT" && value && likely && values.length === 2) {
+    const [a, b] = [scalarOf(value.type), scalarOf(likely.type)];
+    const fits = a && b && !isFloat(a) && !isFloat(b);
+    const type = [value.type, likely.type].find((t) =>
+      values.every((v) => implicitConversion(s.form, v.type, t, "argument") !== undefined),
+    );
+    if (fits && type) {
+      const [given, expected] = values.map((v) => convertTo(s, v, type, "argument", span, "the value"));
+      if (!given || !expected || isPure(expected)) return given && expected && exprValue(given);
+      const { first, values: own } = held(s, [given], span);
+      return exprValue(after([...first, expected], own[0]!, span));
+    }
+  }
+  const takes = name === "assumeEXT" ? "a bool" : "two integers or bools, or vectors of them, of one type";
+  return quiet ? undefined : error(s, "XL2005", `${name} takes ${takes}`, span);
 }
 
 /** The other functions of counters are those of words that begin with `atomic` (GLSL 4.60 8.10; GL_ARB_shader_atomic_counter_ops). */

@@ -105,6 +105,39 @@ void main() {
     expect(diagnostics.filter((d) => d.severity !== "note")).toEqual([]);
   });
 
+  /** Functions take counters and arrays of them (GLSL 4.60 4.1.7.3): in all 8 lanes, of which the odd ones are 4. */
+  const handed = `${head}layout(binding = 0) uniform atomic_uint n, m[2], z;
+uint next(atomic_uint c) { return atomicCounterIncrement(c); }
+uint one(in atomic_uint c, uint by);
+uint both(atomic_uint c[2], uint k) { return next(c[k]) + one(c[1u - k], k); }
+uint one(in atomic_uint c, uint by) { return by > 0u ? next(c) : atomicCounterAdd(c, 10u); }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  next(n); next(m[1]); next(m[i & 1u]); both(m, i & 1u); barrier();
+  o[i] = atomicCounter(n) + 100u * atomicCounter(m[0]) + 10000u * atomicCounter(m[1]) + 0u * next(z);
+}
+`;
+  test.each([4, 32])("are parameters at width %i", async (subgroupSize) => {
+    const args = { o: new Uint32Array(8), AtomicCounters0: new Uint32Array(4) };
+    const launch = { from: "glsl", workgroups: [1], workgroupSize: [8], subgroupSize, args } as const;
+    const { buffers } = await simulate(handed, launch);
+    // m[1] 8 and 4 from main, 4 from the odd and 40 from the even ones of both; m[0] 4 from each of these.
+    expect([...(buffers["AtomicCounters0"] as Uint32Array)]).toEqual([8, 12, 56, 8]);
+    expect([...(buffers["o"] as Uint32Array)]).toEqual(Array(8).fill(8 + 1200 + 560000));
+  });
+
+  test.each(["msl", "opencl", "hlsl", "ts"] as const)("that are parameters are translated to %s", async (to) => {
+    const { result, diagnostics } = await verify(handed, { from: "glsl", to });
+    expect(result, JSON.stringify(diagnostics)).toMatch(/^equivalent/);
+    if (to !== "ts") judged.push(judgeable(to, to, (await translate(handed, { from: "glsl", to })).code!));
+  });
+
+  test("are not written by functions", async () => {
+    const text = `${head}layout(binding = 0) uniform atomic_uint n; void set(out atomic_uint c) {} void main() { set(n); }`;
+    const { diagnostics } = await translate(text, { from: "glsl", to: "msl" });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toContain("XL2009");
+  });
+
   test("behind one that is not read are not read", async () => {
     const unread = "const int zero = 0;\nlayout(binding = zero) uniform atomic_uint before;\n";
     const used = "layout(binding = 0) uniform atomic_uint c;\nvoid main() { o[0] = atomicCounter(c); }";
@@ -167,6 +200,7 @@ void main() {
         "n 8",
         "zero 0",
       ]);
+      expect(takes(handed)).toBe(true);
       expect(takes(defaults)).toBe(true);
       const other = spawnSync("spirv-dis", [binary], { encoding: "utf8" }).stdout;
       const offsets = [...other.matchAll(/OpDecorate %(\w+) Offset (\d+)/g)].map((m) => `${m[1]} ${m[2]}`).sort();

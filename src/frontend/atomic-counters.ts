@@ -6,6 +6,7 @@ import type {
   BlockDeclaration,
   Declaration,
   Expression,
+  FunctionDeclaration,
   LayoutEntry,
   Qualifier,
   TranslationUnit,
@@ -24,8 +25,23 @@ interface Counter {
   readonly isDefault: boolean;
 }
 
-/** The unit with a block in the place of the first counter of each binding. */
+/** The unit with a block in the place of the first counter of each binding; functions take members of these. */
 export function withCounterBlocks(unit: TranslationUnit, names: Names): TranslationUnit {
+  const blocks = withBlocks(unit, names);
+  if (blocks === unit) return unit;
+  return { ...blocks, declarations: blocks.declarations.map((d) => (d.kind === "function" ? taking(d, names) : d)) };
+}
+
+function taking(f: FunctionDeclaration, { written, member }: Names): FunctionDeclaration {
+  const parameters = f.parameters.map((p) =>
+    p.specifier.kind === "named-type" && p.specifier.name === written
+      ? { ...p, specifier: { ...p.specifier, name: member } }
+      : p,
+  );
+  return parameters.some((p, i) => p !== f.parameters[i]) ? { ...f, parameters } : f;
+}
+
+function withBlocks(unit: TranslationUnit, names: Names): TranslationUnit {
   const declared = unit.declarations.filter((d): d is VariableDeclaration => declaresCounters(d, names));
   const said = declared.flatMap((d) => counterOf(d, names) ?? []);
   // What is not read may lie before others of its binding.

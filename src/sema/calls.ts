@@ -7,7 +7,7 @@ import type * as syntax from "../ast/syntax.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { isBuiltinName } from "../ops/index.js";
 import type { Span } from "../support/span.js";
-import { componentCount, isNumeric, sameType, type Type, pointer } from "../types/types.js";
+import { componentCount, isNumeric, isOfCounters, sameType, type Type, pointer } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { isPure } from "../ast/walk.js";
 import { dereferenced, partOf, reinterpreted } from "./access.js";
@@ -446,9 +446,11 @@ function referenceArgument(
       return notYet(s, `binding a value to a reference (${what}) is`, span, "store it in a variable first");
   }
   const place =
-    p.constant && p.mode === "ref"
-      ? (v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span })
-      : writablePlace(s, v, span, "passed to be written");
+    v.place && isOfCounters(p.type)
+      ? v.place
+      : p.constant && p.mode === "ref"
+        ? (v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span })
+        : writablePlace(s, v, span, "passed to be written");
   if (!place) return undefined;
   if (p.mode === "ref") {
     if (v.place && placeSpace(s, v.place) !== p.space) {

@@ -7,7 +7,7 @@ import { variablePlace } from "../ast/builders.js";
 import { rewriteStatement, walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
-import { identityOf, isSameName, sameType, type Type } from "../types/types.js";
+import { identityOf, isOfCounters, isSameName, sameType, type Type } from "../types/types.js";
 import { isOpenPointer, openAs } from "./generic-pointers.js";
 import {
   absentHere,
@@ -339,7 +339,10 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
       return notYet(s, `'${word}' of a parameter is`, at.span);
   }
   const shared = !t.reference && t.space === "workgroup" && s.reading.declarations.sharedParameters && mode === "value";
-  if (shared) mode = "ref";
+  // Counters are objects of the file, which nothing copies.
+  const counted = isOfCounters(t.type);
+  if (counted && mode !== "value") return error(s, "XL2009", "a parameter of counters is not written", p.span);
+  if (shared || counted) mode = "ref";
   if (!t.reference && !shared && t.space !== undefined && t.type.kind !== "pointer" && t.space !== "private") {
     return error(s, "XL2009", `a parameter by value cannot be in ${t.space} memory`, p.span);
   }
@@ -352,7 +355,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     name: p.declarator.name?.name ?? "",
     type: t.type,
     mode,
-    space: t.reference || shared ? (t.space ?? "private") : "private",
+    space: counted ? "global" : t.reference || shared ? (t.space ?? "private") : "private",
     constant: t.constant || (t.reference && t.space === "constant"),
     volatile: t.volatile,
     restrict: t.restrict,

@@ -221,6 +221,9 @@ export const isEvent = (type: Type): boolean => distinctOf(type) === "event";
 /** An atomic counter of OpenGL (GLSL 4.60 4.1.7.3), which only functions of the library reach. */
 export const counterType: ScalarType = { kind: "scalar", scalar: "u32", distinct: "counter" };
 export const isCounter = (type: Type): boolean => distinctOf(type) === "counter";
+/** One, or an array of them. */
+export const isOfCounters = (type: Type): boolean =>
+  type.kind === "array" ? isOfCounters(type.element) : isCounter(type);
 
 /** What tells types from others that have as many bits as their kind. */
 const otherNames: ReadonlySet<DistinctType> = new Set(["half", "event", "counter"]);

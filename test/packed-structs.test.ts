@@ -289,7 +289,7 @@ kernel void k(device float *o [[buffer(0)]], ${declared.startsWith("[[") ? `thre
     ["S", "packed_half3 p; ", "(threadgroup ushort *)s", undefined],
     [
       "S",
-      "packed_half3 p; half first(threadgroup const packed_half3 &q) const threadgroup { return q.x; } ",
+      "packed_half3 p; half first() threadgroup { packed_half3 a[1]; return (a[0] = p).x; } ",
       "(threadgroup ushort *)s",
       { here: 8, source: 6 },
     ],
@@ -300,7 +300,7 @@ struct ${name} { ${members}};
 kernel void k(device float *o [[buffer(0)]], threadgroup S *s [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
   (${pointer})[i] = i;
   threadgroup_barrier(mem_flags::mem_threadgroup);
-  o[i] = (${pointer})[2 - i];${members.includes("first") ? " o[i] += s->first(s->p);" : ""}
+  o[i] = (${pointer})[2 - i];${members.includes("first") ? " o[i] += s->first();" : ""}
 }`;
     const how = { from: "msl", workgroupSize: [3, 1, 1] } as const;
     const { entries } = await reflect(source, how);
@@ -415,6 +415,9 @@ using namespace metal;
 struct V { packed_float3 pos; float w; packed_short3 n; short m; };
 float sum(device const packed_char4 *q, int n) { float s = 0; for (int i = 0; i < n; ++i) s += float((*q++).x); return s; }
 V make(float x) { V v; v.pos = packed_float3(x, x + 1, x + 2); v.w = 1; v.n = packed_short3(short3(x)); v.m = 2; return v; }
+void turn(thread packed_float3 &v, device const packed_float3 &by) { v = packed_float3(v.z + by.y, v.y, v.x); }
+float firstOf(thread const packed_float3 &v) { return v.x; }
+void turnBack(thread packed_float3 &v, device const packed_float3 &by) { turn(v, by); v.z -= by[1]; }
 constant packed_float3 table[2] = {packed_float3(1, 2, 3), packed_float3(4)};
 kernel void k(device const uchar *src [[buffer(0)]], device float *dst [[buffer(1)]], device V *vs [[buffer(2)]],
               threadgroup packed_float3 *t [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
@@ -440,6 +443,12 @@ kernel void k(device const uchar *src [[buffer(0)]], device float *dst [[buffer(
   device packed_float3 *pp = &vs[i * 3 + 1].pos;
   *pp = own + packed_float3(0, 0, 1);
   dst[i * 8 + 4] = own.x;
+  turn(own, d.pos);
+  dst[i * 8 + 5] = own.x * 100 + own.z;
+  turnBack(own, vs[i * 3].pos);
+  dst[i * 8 + 6] = own.x * 100 + own.z + firstOf(own);
+  vs[i * 3 + 2].pos.zx += own.xy;
+  vs[i * 3 + 2].pos.xy = vs[i * 3 + 2].pos.yx;
 }
 `;
   const args = (): SimulateOptions["args"] => ({
@@ -452,10 +461,12 @@ kernel void k(device const uchar *src [[buffer(0)]], device float *dst [[buffer(
   const vs = (i: number): readonly (readonly number[])[] => [
     [3, 7, 1, 0, ...(i === 0 ? [3, 0, 0] : [0, 3, 0]), 0],
     [9, 7, 2, 1, 2, 2, 2, 2],
-    [...(i === 0 ? [1, 2, 3] : [4, 4, 4]), 4, ...(i === 0 ? [3, 0, 0] : [0, 3, 0]), 5],
+    // (1, 2, 3) and (4, 4, 4): z and x grow by 16 and 7, then x and y change places.
+    [...(i === 0 ? [2, 8, 19] : [4, 11, 20]), 4, ...(i === 0 ? [3, 0, 0] : [0, 3, 0]), 5],
   ];
   // The bytes that are read; make(3).pos.y is 4; the other lane's x; what was written through o.
-  const wanted = [6, 11 + 4 + 3, 7, 3, 9, 0, 0, 0, 4 + 10, 15 + 4 + 8 + 3, 8, 3, 9, 0, 0, 0];
+  // own is (9, 7, 1), (8, 7, 9) and (16, 7, 1) then.
+  const wanted = [6, 11 + 4 + 3, 7, 3, 9, 809, 1617, 0, 4 + 10, 15 + 4 + 8 + 3, 8, 3, 9, 809, 1617, 0];
 
   test("to the same bytes", async () => {
     const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [2, 1, 1] });

@@ -238,13 +238,12 @@ kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) 
   }
 });
 
-// A packed float3 that is referred to may be one of a buffer or a value: such buffers are words in OpenCL C.
+// An assignment to a packed float3 that is a value, too, leaves its buffer words in OpenCL C.
 describe("a union of MSL in a buffer that is words in OpenCL C", () => {
   const text = (union: string, statements: string): string => `#include <metal_stdlib>
 using namespace metal;
-float first(thread const packed_float3 &p) { return p.x; }
 struct S { packed_float3 f; union { ${union} }; };
-kernel void k(device S* s [[buffer(0)]], uint i [[thread_position_in_grid]]) { S v = s[i]; ${statements} v.f.y = first(v.f) + 1; s[i] = v; }
+kernel void k(device S* s [[buffer(0)]], uint i [[thread_position_in_grid]]) { S v = s[i]; ${statements} S w = v; v.f = (w.f = packed_float3(v.f.x, v.f.x + 1, v.f.z)); s[i] = v; }
 `;
 
   const source = text("float x; uint y; half2 h;", "v.y ^= 3u; v.f.x = v.x;");

@@ -4,7 +4,7 @@
  * `vload3` and `vstore3` load and store them (OpenCL C 3.0 6.15.7: at any multiple of a component). Pointers stay as they are written.
  * What is used in another way stays, and becomes words (raw-buffers.ts).
  */
-import { isOwnText } from "../../ast/lookup.js";
+import { functionOf, isOwnText } from "../../ast/lookup.js";
 import {
   addressOf,
   assign,
@@ -12,6 +12,7 @@ import {
   constantOf,
   construct,
   convert,
+  declare,
   element,
   elementValue,
   expressionStatement,
@@ -20,12 +21,14 @@ import {
   load,
   member,
   memberValue,
+  ModuleEditor,
   opCall,
   pointerElement,
   pointerOffset,
   swizzleValue,
+  variablePlace,
 } from "../../ast/builders.js";
-import type { Expr, Module, Place, Statement, StructDeclaration, Variable, VarId } from "../../ast/nodes.js";
+import type { Argument, Expr, Module, Place, Statement, StructDeclaration, Variable, VarId } from "../../ast/nodes.js";
 import {
   isPure,
   placeIsPure,
@@ -44,8 +47,10 @@ import {
   bitWidth,
   i32,
   sameType,
+  pointer,
   scalar,
   scalarOf,
+  type AddressSpace,
   type PointerType,
   type Type,
   type VectorType,
@@ -117,10 +122,13 @@ const otherwise = (): never => {
 };
 
 class PackedVectors {
-  /** Variables of such a type that pointers lead to: they are arrays, too. */
+  /** Variables of such a type that pointers and references lead to: they are arrays, too. */
   private readonly addressed: ReadonlySet<VarId>;
 
+  private readonly editor: ModuleEditor;
+
   constructor(private readonly module: Module) {
+    this.editor = new ModuleEditor(module);
     this.addressed = addressedVectors(module);
   }
 
@@ -142,9 +150,10 @@ class PackedVectors {
         const returnType = inMemory(f.returnType);
         return returnType === f.returnType ? f : { ...f, returnType };
       });
-      const next = rewriteModule({ ...module, variables, structs, functions }, this.rewriter);
+      const { resources, ...next } = rewriteModule({ ...module, variables, structs, functions }, this.rewriter);
+      next.variables.forEach((v) => this.editor.setVariable(v));
       for (const r of changed) this.noteLayout(context, module.variables.get(r.variable)!);
-      return next;
+      return this.editor.finish({ structs, functions: next.functions, resources });
     } catch (e) {
       if (e instanceof UsedOtherwise) return undefined;
       throw e;
@@ -152,11 +161,14 @@ class PackedVectors {
   }
 
   private variable(v: Variable): Variable {
-    // What another variable holds is referred to: that may be scalars, or a vector.
-    const isReference = v.mode === "ref" || v.mode === "out" || v.mode === "inout";
+    if (this.isReference(v)) {
+      const type = pointer(scalar((v.type as Packed).scalar), v.space, v.constant);
+      return { ...v, type, space: "private", mode: "value", constant: false };
+    }
+    const isCopiedBack = v.mode === "out" || v.mode === "inout";
     const buffer =
       v.role === "resource" && this.module.resources.some((r) => r.variable === v.id && r.kind === "buffer");
-    if (isPacked(v.type) && (isReference || buffer)) otherwise();
+    if (isPacked(v.type) && (isCopiedBack || buffer)) otherwise();
     if (!this.addressed.has(v.id)) return retyped(v);
     return v.role === "local" ? { ...v, type: inStruct(v.type) } : otherwise();
   }
@@ -210,17 +222,51 @@ class PackedVectors {
         return p.pointer.kind === "pointer-offset"
           ? { vector, from: { pointer: this.inside(p.pointer.pointer) }, index: this.inside(p.pointer.offset) }
           : { vector, from: { pointer: this.inside(p.pointer) }, index: first() };
-      case "variable":
-        return this.addressed.has(p.variable)
+      case "variable": {
+        const v = this.module.variables.get(p.variable)!;
+        if (this.isReference(v)) {
+          const holder = { ...p, type: this.variable(v).type };
+          return { vector, from: { pointer: load(holder, p.span) }, index: first() };
+        }
+        return this.addressed.has(v.id)
           ? { vector, from: { list: { ...p, type: inStruct(vector) } }, index: first() }
           : undefined;
+      }
       default:
         return otherwise();
     }
   }
 
+  /** Such a vector of the caller's: a pointer to its scalars. */
+  private isReference(v: Variable): boolean {
+    return v.mode === "ref" && isPacked(v.type);
+  }
+
   private isInMemory(p: Place): boolean {
-    return isPacked(p.type) && (p.kind !== "variable" || this.addressed.has(p.variable));
+    if (!isPacked(p.type)) return false;
+    return (
+      p.kind !== "variable" ||
+      this.addressed.has(p.variable) ||
+      this.isReference(this.module.variables.get(p.variable)!)
+    );
+  }
+
+  private called(e: Expr & { readonly kind: "call" }): Expr | undefined {
+    if (!e.arguments.some((a) => a.mode !== "value" && isPacked(a.place.type))) return undefined;
+    const args = e.arguments.map((a): Argument => {
+      if (a.mode === "value") return { mode: "value", value: this.inside(a.value) };
+      if (!isPacked(a.place.type)) return { ...a, place: this.placeInside(a.place) };
+      if (a.mode !== "ref") return otherwise();
+      const i = e.arguments.indexOf(a);
+      const v = this.module.variables.get(functionOf(this.module, e.function)!.parameters[i]!)!;
+      return { mode: "value", value: this.addressAt(a.place, v.space, v.constant) };
+    });
+    return { ...e, arguments: args };
+  }
+
+  private addressAt(p: Place, space: AddressSpace, readOnly: boolean): Expr {
+    const at = this.at(p)!;
+    return addressOf(this.scalarAt(at, times(at.index, at.vector, p.span), p.span), space, p.span, readOnly);
   }
 
   private scalarAt({ from }: At, index: Expr, span: Span): Place {
@@ -292,7 +338,7 @@ class PackedVectors {
       case "op":
         return e.places.some((p) => this.isInMemory(p)) ? otherwise() : undefined;
       case "call":
-        return e.arguments.some((a) => a.mode !== "value" && isPacked(a.place.type)) ? otherwise() : undefined;
+        return this.called(e);
       default:
         return undefined;
     }
@@ -309,9 +355,7 @@ class PackedVectors {
 
   private address(e: Expr & { readonly kind: "address-of" }): Expr | undefined {
     if (!isPacked(e.place.type) || e.type.kind !== "pointer") return undefined;
-    const { space, readOnly } = e.type;
-    const at = this.at(e.place)!;
-    return addressOf(this.scalarAt(at, times(at.index, at.vector, e.span), e.span), space, e.span, readOnly);
+    return this.addressAt(e.place, e.type.space, e.type.readOnly === true);
   }
 
   private assigned(e: Expr & { readonly kind: "assign" }): Expr | undefined {
@@ -367,7 +411,48 @@ class PackedVectors {
     return this.scalarAt(at, this.numberOf(at, which, p.span), p.span);
   }
 
-  private stored(s: Statement): Statement | undefined {
+  /** `p[i].xy = v`: one component after the other, of a value that is there before. */
+  private storedTo(s: Statement, e: Expr & { readonly kind: "assign" }): readonly Statement[] | undefined {
+    const { target, span } = e;
+    const at = target.kind === "swizzle" && target.components.length > 1 ? this.at(target.base) : undefined;
+    if (!at || target.kind !== "swizzle") return undefined;
+    if (!this.isSettled(at)) return otherwise();
+    const before = (): Expr => swizzleValue(this.loaded(at, target.base.type, span), target.components, span);
+    const type = target.type as VectorType;
+    const value = { ...this.editor.addLocal("value", type, span), constant: true };
+    this.editor.setVariable(value);
+    return [
+      { ...declare(value.id, this.sum(e, before), s.span), trivia: s.trivia },
+      ...target.components.map((c, i) => {
+        const place = this.scalarAt(at, this.numberOf(at, i32Literal(c, span), span), span);
+        return expressionStatement(
+          assign(place, swizzleValue(load(variablePlace(value, span), span), [i], span), span),
+          s.span,
+        );
+      }),
+    ];
+  }
+
+  /** The place is named before the value, and by a sum twice. */
+  private isSettled({ from, index }: At): boolean {
+    return isPure(index) && ("list" in from ? placeIsPure(from.list) : isPure(from.pointer));
+  }
+
+  /** What is assigned: with an operator, of what is there before and the value. */
+  private sum(e: Expr & { readonly kind: "assign" }, before: () => Expr): Expr {
+    const { operator, span } = e;
+    const value = this.inside(e.value);
+    if (!operator) return value;
+    const type = e.compute ?? e.target.type;
+    const as = (x: Expr, to: Type): Expr => (sameType(x.type, to) ? x : convert(x, to, true));
+    const contracts = e.contracts ? { contracts: e.contracts } : {};
+    return as(
+      { kind: "binary", operator, left: as(before(), type), right: value, type, span, ...contracts },
+      e.target.type,
+    );
+  }
+
+  private stored(s: Statement): Statement | readonly Statement[] | undefined {
     if (s.kind === "declare" && this.addressed.has(s.variable) && s.initializer) {
       const list = construct(inStruct(s.initializer.type), this.components(s.initializer), s.span, true);
       return { ...s, initializer: list };
@@ -375,31 +460,23 @@ class PackedVectors {
     if (s.kind !== "expression" || s.expression.kind !== "assign") return undefined;
     const e = s.expression;
     const at = this.at(e.target);
-    if (!at) return undefined;
-    const { from } = at;
-    // The place is named before the value, and by a sum twice.
-    const isSettled = isPure(at.index) && ("list" in from ? placeIsPure(from.list) : isPure(from.pointer));
-    if (!isSettled || !isPure(e.value)) return otherwise();
-    const value = this.inside(e.value);
-    const type = e.compute ?? e.target.type;
-    const as = (x: Expr, to: Type): Expr => (sameType(x.type, to) ? x : convert(x, to, true));
-    const left = as(this.loaded(at, e.target.type, e.span), type);
-    const { operator, span } = e;
-    const contracts = e.contracts ? { contracts: e.contracts } : {};
-    const sum: Expr = operator
-      ? as({ kind: "binary", operator, left, right: value, type, span, ...contracts }, e.target.type)
-      : value;
+    if (!at) return this.storedTo(s, e);
+    if (!this.isSettled(at) || !isPure(e.value)) return otherwise();
+    const sum = this.sum(e, () => this.loaded(at, e.target.type, e.span));
     const places = [this.scalarAt(at, i32Literal(0, e.span), e.span)];
     const call = opCall("memory.vstore", [sum, at.index], { kind: "void" }, e.span, { places });
     return { ...expressionStatement(call, s.span), trivia: s.trivia };
   }
 }
 
+const referredTo = (a: Argument): readonly Place[] => (a.mode === "ref" ? [a.place] : []);
+
 function addressedVectors(module: Module): ReadonlySet<VarId> {
   const found = new Set<VarId>();
   walkModule(module, {
     expr: (e) => {
-      if (e.kind === "address-of" && e.place.kind === "variable" && isPacked(e.place.type)) found.add(e.place.variable);
+      const places = e.kind === "address-of" ? [e.place] : e.kind === "call" ? e.arguments.flatMap(referredTo) : [];
+      for (const p of places) if (p.kind === "variable" && isPacked(p.type)) found.add(p.variable);
     },
   });
   return found;

@@ -291,6 +291,14 @@ class PackedVectors {
     return opCall("memory.vload", [at.index], type, span, { places: [this.scalarAt(at, i32Literal(0, span), span)] });
   }
 
+  /** Some of its components; the others may be another lane's. */
+  private parts(at: At, { base, components, type }: Place & { readonly kind: "swizzle" }, span: Span): Expr {
+    const areAll = new Set(components).size === at.vector.size;
+    if (areAll || !this.isSettled(at)) return swizzleValue(this.loaded(at, base.type, span), components, span);
+    const part = (c: number): Expr => load(this.scalarAt(at, this.numberOf(at, i32Literal(c, span), span), span), span);
+    return construct(type, components.map(part), span);
+  }
+
   private expression(e: Expr): Expr | undefined {
     switch (e.kind) {
       case "load":
@@ -350,7 +358,7 @@ class PackedVectors {
     const { place } = e;
     const of = place.kind === "swizzle" && place.components.length > 1 ? this.at(place.base) : undefined;
     if (!of || place.kind !== "swizzle") return undefined;
-    return swizzleValue(this.loaded(of, place.base.type, e.span), place.components, e.span);
+    return this.parts(of, place, e.span);
   }
 
   private address(e: Expr & { readonly kind: "address-of" }): Expr | undefined {
@@ -417,7 +425,7 @@ class PackedVectors {
     const at = target.kind === "swizzle" && target.components.length > 1 ? this.at(target.base) : undefined;
     if (!at || target.kind !== "swizzle") return undefined;
     if (!this.isSettled(at)) return otherwise();
-    const before = (): Expr => swizzleValue(this.loaded(at, target.base.type, span), target.components, span);
+    const before = (): Expr => this.parts(at, target, span);
     const type = target.type as VectorType;
     const value = { ...this.editor.addLocal("value", type, span), constant: true };
     this.editor.setVariable(value);

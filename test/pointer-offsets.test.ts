@@ -2,7 +2,7 @@
  * Numbers that are added to pointers and taken from them, of all widths: added in the width of pointers (C99 6.5.6), not in theirs. Results by
  * hand, through every dialect and its compiler; PoCL runs the texts in OpenCL C.
  */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { simulate, translate, type Diagnostic } from "../src/index.js";
 import { deviceTest } from "./device/device-test.js";
 import { runHere } from "./device/run-here.js";
@@ -105,3 +105,76 @@ for (const dialect of ["msl", "glsl", "opencl", "hlsl"] as const)
     expect(mine.length).toBeGreaterThanOrEqual(2);
     expect(refusals(await judgeOutputs(mine))).toBe("");
   });
+
+/** Numbers of `size_t` that are less than 0, which lead back: texts have 32 bits of them, and pointers of 64. x[k] and l[k] are k, m is 1. */
+const sizes: readonly (readonly [statements: string, expression: string, wanted: number])[] = [
+  ["", "*(p - m) + p[-m] + p[0 - m] + *(p + (0 - m) + 1)", 63 + 63 + 63 + 64],
+  ["size_t d = 0 - m;", "p[d] + *(p - d) + q[d]", 63 + 65 + 31],
+  ["", "q[back(1)] + before(p, m) + at(q, m - 3)", 31 + 63 + 30],
+  ["size two = {m - 2, 3};", "q[two.n] + p[two.n + 1]", 31 + 64],
+  ["q += m; q -= 2 * m; q += back(m);", "*q + (q + 5 - l)", 30 + 35],
+  ["", "vload4(0 - m, p).y + vload2(m - 2, q).x + vload4(-c, p + 4).w", 61 + 30 + 67],
+  ["vstore2((int2)(7, 8), m - 3, w);", "w[-4] + w[-3] + (w[7] >> 16)", 7 + 8],
+  ["ulong wide = 0 - (ulong)m;", "p[wide] + q[wide - 1]", 63 + 30],
+];
+const sizesText = `typedef struct { size_t n; int k; } size;
+size_t back(size_t n) { return 0 - n; }
+int before(global const int *x, size_t n) { return x[n - 2]; }
+int at(local const int *x, size_t n) { return x[n]; }
+kernel void k(global const int *x, global int *o, global int *made, int c) {
+  local int l[64]; for (int k = 0; k < 64; k++) l[k] = k;
+  size_t m = c;
+  global const int *p = x + 64; global int *w = made + 16; local int *q;
+  ${sizes.map(([s, e], k) => `{ q = l + 32; ${s} o[${k}] = ${e}; }`).join("\n  ")}
+}
+kernel void other(global int *o) { o[0] = 1; }
+`;
+describe("numbers of size_t below 0", () => {
+  const wanted = sizes.map(([, , n]) => n);
+  const given = () => ({
+    x: Int32Array.from({ length: 128 }, (_, k) => k),
+    o: new Int32Array(sizes.length),
+    made: new Int32Array(32),
+    c: 1,
+  });
+  // One kernel of the file: the text in the same dialect is written, too.
+  const written = async (to: Judgeable["dialect"]): Promise<string> => {
+    const { code, diagnostics } = await translate(sizesText, { from: "opencl", to, workgroupSize: [1], entry: "k" });
+    expect(errors(diagnostics)).toEqual([]);
+    return code!;
+  };
+  test.each(["ts", "wasm"] as const)("the source, by %s", async (engine) => {
+    const run = await simulate(sizesText, { from: "opencl", engine, entry: "k", ...launch, args: given() });
+    expect(run.findings).toEqual([]);
+    expect([...(run.buffers["o"] as Int32Array)]).toEqual(wanted);
+  });
+  describe.each(["msl", "glsl", "opencl", "hlsl"] as const)("to %s", (to) => {
+    test.each([4, 32])("the same at width %i", async (subgroupSize) => {
+      const code = await written(to);
+      const run = await simulate(code, { from: to, ...launch, subgroupSize, args: given() });
+      expect(errors(run.diagnostics)).toEqual([]);
+      expect(run.findings, code).toEqual([]);
+      expect([...(run.buffers["o"] as Int32Array)], code).toEqual(wanted);
+    });
+    judgeTest(judges[to], "is taken by the compiler", async () => {
+      expect(refusals(await judgeOutputs([judgeable(to, "sizes", await written(to))]))).toBe("");
+    });
+  });
+});
+await deviceTest("opencl", "PoCL has the same results of numbers below 0", async () => {
+  const args = {
+    x: Int32Array.from({ length: 128 }, (_, k) => k),
+    o: new Int32Array(sizes.length),
+    made: new Int32Array(32),
+    c: 1,
+  };
+  const { code } = await translate(sizesText, { from: "opencl", to: "opencl", entry: "k" });
+  for (const [text, entry] of [
+    [sizesText, "k"],
+    [code!, undefined],
+  ] as const) {
+    const ran = await runHere(text, { from: "opencl", device: "opencl", entry, ...launch, args });
+    expect(errors(ran.diagnostics)).toEqual([]);
+    expect([...(ran.buffers["o"] as Int32Array)], text).toEqual(sizes.map(([, , n]) => n));
+  }
+});

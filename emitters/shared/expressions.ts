@@ -192,10 +192,12 @@ export class ExpressionPrinter {
       const number = e.kind === "convert" && retyped(this, e.operand, e.type);
       if (number) return number;
       const inner = this.peeled(e);
-      const own = this.isOwn(e);
+      // A pointer is moved by a number of any type: what is converted there was not so by the source's rules.
+      const into = e.relies === "offset" ? "offset" : context;
+      const own = this.isOwn(e) && into !== "offset";
       if (this.changesMask(inner, e.type)) return this.raw(e);
       if (this.isMask(e.type) && !inner.mask) return this.raw(e);
-      if (own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false))
+      if (own || this.syntax.rules.implicit(inner.type, e.type, into, inner.literal ?? false))
         return { ...inner, type: own ? e.type : inner.type };
     }
     return this.raw(e);
@@ -230,7 +232,7 @@ export class ExpressionPrinter {
     if (this.syntax.represents?.(t, type)) return t;
     if (t.size) {
       if (this.own) return t;
-      if (context === "index" && t.size === "wide")
+      if ((context === "index" || context === "offset") && t.size === "wide")
         return this.syntax.cast({ ...t, size: undefined }, type, this.typeText(type));
     }
     if (this.syntax.rules.implicit(t.type, type, context, t.literal ?? false)) return t;

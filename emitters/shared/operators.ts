@@ -257,7 +257,7 @@ export function assignmentText(printer: ExpressionPrinter, e: Assign): Text {
       value.pointer.place.variable === e.target.variable
     ) {
       const back = ledBackBy(value.offset);
-      return assigned(printer.value(back ?? value.offset, "index"), back ? "-=" : "+=");
+      return assigned(printer.value(back ?? value.offset, "offset"), back ? "-=" : "+=");
     }
     return assigned(target.mask ? printer.maskComponent(value) : printer.value(value, "assignment"), "=");
   }

@@ -118,7 +118,7 @@ export class PlacePrinter {
           return this.represented(postfix(this.values.call(pointer).text, p.type));
         if (pointer.kind === "pointer-offset") {
           const base = this.values.text(pointer.pointer, "exact", precedence.postfix);
-          return this.represented(postfix(`${base}[${this.values.text(pointer.offset, "index")}]`, p.type));
+          return this.represented(postfix(`${base}[${this.values.text(pointer.offset, "offset")}]`, p.type));
         }
         if (
           pointer.kind === "load" &&
@@ -207,12 +207,12 @@ export class PlacePrinter {
     const back = ledBackBy(e.offset);
     if (back)
       return {
-        text: `${wrap(pointer, precedence.additive)} - ${this.values.text(back, "index", precedence.multiplicative)}`,
+        text: `${wrap(pointer, precedence.additive)} - ${this.values.text(back, "offset", precedence.multiplicative)}`,
         precedence: precedence.additive,
         type: e.type,
       };
     return {
-      text: `${wrap(pointer, precedence.additive)} + ${this.values.text(e.offset, "index", precedence.multiplicative)}`,
+      text: `${wrap(pointer, precedence.additive)} + ${this.values.text(e.offset, "offset", precedence.multiplicative)}`,
       precedence: precedence.additive,
       type: e.type,
     };

@@ -45,7 +45,9 @@ export function rulesOf(dialect: TargetDialect): ConversionRules {
   const implicit = (from: Type, to: Type, context: Context): boolean => {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;
-    if (context === "index")
+    // What an unsigned number leads back by is far beyond the object in 64 bits.
+    if (context === "offset" && scalarOf(from) === "u32" && scalarOf(to) === "i32") return false;
+    if (context === "index" || context === "offset")
       return isIntegerScalar(from) && isIntegerScalar(to) && bitWidth(scalarOf(from)!) <= widestIndex;
     if (context === "construct") {
       if (from.kind === "scalar" && to.kind === "scalar") return true;

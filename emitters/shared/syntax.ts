@@ -32,9 +32,12 @@ export interface Text {
   readonly size?: "fits" | "wide";
 }
 
-/** Where a value goes, which decides what converts by itself. `exact`: nothing does. */
+/**
+ * Where a value goes, which decides what converts by itself. `exact`: nothing does. `offset`: a number of elements that a pointer is moved by,
+ * in the width of pointers.
+ */
 export type Context =
-  "initializer" | "assignment" | "argument" | "return" | "construct" | "condition" | "index" | "exact";
+  "initializer" | "assignment" | "argument" | "return" | "construct" | "condition" | "index" | "offset" | "exact";
 
 export interface ConversionRules {
   /** Whether the target converts by itself, to the same value, in this place. */

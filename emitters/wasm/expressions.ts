@@ -518,7 +518,7 @@ export class Expressions extends LaneValues {
       .tee(x)
       .i64(below)
       .op(0x7c)
-      .i64(only ? 0xffffffffn : 0x17fffffffn)
+      .i64(only || to === "i32" ? 0xffffffffn : 0x17fffffffn)
       .op(0x58);
     this.ifElse(
       () => code.get(x).op(0xa7),

@@ -511,7 +511,10 @@ function vectorPlace(
   const step = rows.get(e.op)?.vector?.aligned && count === 3 ? 4 : count;
   const index = toIndex(offset);
   if (index.kind === "constant") return { ...place, offset: place.offset + Number(index.value) * step * size };
-  return { ...place, terms: [...place.terms, { value: index, stride: step * size }] };
+  const moved = { value: index, stride: step * size };
+  // What leads back does so from where the pointer points.
+  const back = offset.scalar === "u32" ? {} : { viewed: true as const };
+  return { ...place, ...back, terms: [...place.terms, moved] };
 }
 
 function vectorLoad(cx: BoundaryLowering, e: OpCall, half: boolean): readonly MachineExpr[] {

@@ -6,7 +6,7 @@ import type { Module, Expr } from "../ast/nodes.js";
 import { familyOf } from "../ast/op-ids.js";
 import { walkModule, type Rewriter, rewriteExpr, rewritePlace, rewriteModule } from "../ast/walk.js";
 import { isInteger, bitWidth, i32, u32, type Type, type PointerType } from "../types/types.js";
-import { mayBeNegative, rangeOfExpr, u32Range } from "./size-types.js";
+import { mayBeNegative, i32Range, rangeOfExpr, u32Range } from "./size-types.js";
 
 function hasPointerCasts(module: Module<"canonical">): boolean {
   let found = false;
@@ -16,14 +16,17 @@ function hasPointerCasts(module: Module<"canonical">): boolean {
   return found;
 }
 
-/** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. A run on which it is not has a finding. */
+/**
+ * Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. A run on which it is not has a finding. `moves`: what a pointer
+ * is moved by may be 2^64 less something, which leads back, and no object of a run has more than 2^31 elements.
+ */
 export function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
   const wide = (e: Expr): boolean =>
     e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
-  const index = (e: Expr): Expr => {
+  const index = (e: Expr, moves = false): Expr => {
     if (!wide(e)) return e;
-    const type = mayBeNegative(e) ? i32 : u32;
-    return within(rangeOfExpr(e), u32Range)
+    const type = moves || mayBeNegative(e) ? i32 : u32;
+    return within(rangeOfExpr(e), moves ? i32Range : u32Range)
       ? convert(e, type, false, e.span)
       : { kind: "convert", operand: e, type, explicit: false, span: e.span, relies: "value" };
   };
@@ -35,12 +38,12 @@ export function narrowIndices(module: Module<"canonical">): Module<"canonical"> 
         case "element-value":
           return wide(e.index) ? { ...e, index: index(e.index) } : e;
         case "pointer-offset":
-          return wide(e.offset) ? { ...e, offset: index(e.offset) } : e;
+          return wide(e.offset) ? { ...e, offset: index(e.offset, true) } : e;
         case "op": {
           // The offset of a wide load or store stands last.
           const last = e.arguments.at(-1);
           return familyOf(e.op) === "memory" && last && wide(last)
-            ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last)] }
+            ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last, true)] }
             : e;
         }
         default:

@@ -10,7 +10,7 @@ import {
   type Interval,
 } from "../ast/interval.js";
 import { familyOf, type OpId } from "../ast/op-ids.js";
-import { binary, convert, increment, literal, unary } from "../ast/builders.js";
+import { binary, convert, increment, literal, literalValue, unary } from "../ast/builders.js";
 import type {
   Argument,
   Assumption,
@@ -104,10 +104,69 @@ export function narrowedSizes(module: Module<"canonical">, counted: boolean): Mo
   }
 }
 
+/** What a value is read from, a variable or what a function returns. */
+function holders(e: Expr): string[] {
+  if (e.kind === "call") return [`f${e.function}`];
+  const root = e.kind === "load" ? rootOf(e.place) : undefined;
+  return root === undefined ? [] : [`v${root}`];
+}
+
+/**
+ * The variables of `size_t`, and functions that return one, that may be given less than 0, which is 2^64 less something: 32 bits hold it,
+ * but do not say so where a pointer of 64 bits is moved by it.
+ */
+function mayHoldNegative(module: Module): ReadonlySet<string> {
+  const found = new Set<string>();
+  const given = new Map<string, string[]>();
+  const gives = (to: string, e: Expr | undefined): void => {
+    if (!e || !(isSize(e.type) || e.type.kind === "struct" || e.type.kind === "array")) return;
+    if (mayBeNegative(e)) found.add(to);
+    walkExpr(e, {
+      expr: (x) => {
+        for (const from of holders(x)) {
+          const list = given.get(from);
+          if (list) list.push(to);
+          else given.set(from, [to]);
+        }
+      },
+    });
+  };
+  const functions = new Map(module.functions.map((f) => [f.id, f]));
+  for (const f of module.functions)
+    walkStatement(f.body, {
+      statement: (s) => {
+        if (s.kind === "declare") gives(`v${s.variable}`, s.initializer);
+        if (s.kind === "return") gives(`f${f.id}`, s.value);
+      },
+      expr: (e) => {
+        if (e.kind === "assign") {
+          const root = rootOf(e.target);
+          if (root !== undefined) gives(`v${root}`, e.value);
+          if (root !== undefined && e.operator === "sub") found.add(`v${root}`);
+        }
+        if (e.kind !== "call") return;
+        const { parameters } = functions.get(e.function)!;
+        e.arguments.forEach((a, i) => {
+          if (a.mode === "value") gives(`v${parameters[i]!}`, a.value);
+        });
+      },
+    });
+  const next = [...found];
+  for (let at = next.pop(); at !== undefined; at = next.pop())
+    for (const to of given.get(at) ?? [])
+      if (!found.has(to)) {
+        found.add(to);
+        next.push(to);
+      }
+  return found;
+}
+
 class Narrower {
   private comparing = false;
   /** What is being narrowed counts elements. */
   private indexing = false;
+  /** Asked where pointers are moved. */
+  private belowZero: ReadonlySet<string> | undefined;
   private readonly steps = new Set<Expr>();
   private readonly returnsOf = new Map<Statement, FunctionDeclaration>();
   readonly impossible: Span[] = [];
@@ -280,7 +339,11 @@ class Narrower {
           ...e,
           places: e.places.map((p) => this.place(p)),
           arguments: e.arguments.map((a) =>
-            !isSize(a.type) ? this.visit(a) : familyOf(e.op) === "memory" ? this.index(a) : this.exact(a).expr,
+            !isSize(a.type)
+              ? this.visit(a)
+              : familyOf(e.op) === "memory"
+                ? this.offsetOfCall(a, e.places[0])
+                : this.exact(a).expr,
           ),
         };
       case "construct":
@@ -312,11 +375,33 @@ class Narrower {
     return made;
   }
 
+  /** Of `vload4(n, p)`: the parameter is a `size_t`. From the first element of an object nothing leads back. */
+  private offsetOfCall(e: Expr, p: Place | undefined): Expr {
+    if (p?.kind === "element" && p.base.kind === "variable" && literalValue(p.index) === 0) return this.index(e);
+    const offset = this.offset(e);
+    return offset.kind === "convert" && !this.uses.marksCounting ? { ...offset, relies: "offset" } : offset;
+  }
+
+  private mentionsBelowZero(e: Expr): boolean {
+    this.belowZero ??= mayHoldNegative(this.module);
+    const { belowZero } = this;
+    let found = false;
+    walkExpr(e, { expr: (x) => !(found ||= holders(x).some((id) => belowZero.has(id))) });
+    return found;
+  }
+
   /** What is added to a pointer may count backwards: `p - n` adds `-n`. */
   private offset(e: Expr): Expr {
-    if (!mayBeNegative(e)) return this.index(e);
-    if (this.uses.marksCounting && e.kind === "unary" && e.operator === "negate")
-      return unary("negate", convert(this.index(e.operand), i32, false, e.span), e.span);
+    if (!mayBeNegative(e) && !this.mentionsBelowZero(e)) return this.index(e);
+    if (e.kind === "unary" && e.operator === "negate") {
+      const by = convert(this.index(e.operand), i32, false, e.span);
+      const leadsBack = mayBeNegative(e.operand) || this.mentionsBelowZero(e.operand);
+      const isMarked = by.kind !== "convert" || leadsBack || this.uses.marksCounting;
+      // As `offsetOf` has it of 32-bit numbers.
+      return isMarked
+        ? unary("negate", by, e.span)
+        : { ...unary("negate", { ...by, relies: "offset" }, e.span), relies: "offset" };
+    }
     return convert(this.index(e), i32, false, e.span);
   }
 

@@ -213,7 +213,7 @@ export class CheckedArithmetic {
     const index = BigInt.asIntN(64, x);
     if (this.memory.sites[site]?.what === countedSize) {
       if (index !== (signed ? BigInt.asIntN(32, x) : BigInt.asUintN(32, x))) throw new SizeBeyond();
-    } else if (index < -0x80000000n || index > 0xffffffffn) this.beyondObjects(x, site, lane);
+    } else if (index < -0x80000000n || index > (signed ? 0x7fffffffn : 0xffffffffn)) this.beyondObjects(x, site, lane);
     return index;
   }
   private beyondObjects(index: number | bigint, site: number, lane: number): void {

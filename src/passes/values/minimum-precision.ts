@@ -51,12 +51,13 @@ const asWritten = (f: FunctionDeclaration): FunctionDeclaration =>
   rewriteFunction(f, {
     expr(e) {
       if (e.kind === "convert" && !e.explicit && isSame(e)) return e.operand;
-      const { relies: _relies, ...plain } = e;
+      const { relies, ...bare } = e;
+      const plain = relies === "minimum" ? bare : e;
       if (plain.kind === "binary" && isShift(plain.operator, plain.left.type))
         return { ...plain, right: countOf(plain.right) };
       if (plain.kind === "assign" && isShift(plain.operator, plain.target.type))
         return { ...plain, value: countOf(plain.value) };
-      return e.relies ? plain : e;
+      return plain;
     },
   });
 

@@ -706,6 +706,49 @@ describe("judges", () => {
     });
 });
 
+/** Objects of lists lie in one array, but an index leads out of its own all the same (C99 6.5.6 (8)). */
+describe("beyond an object of a list", () => {
+  const text = (access: string): string => `typedef struct Node { int v; struct Node *next; } Node;
+kernel void k(global int *o, int n) {
+  Node z; z.v = 1; z.next = 0;
+  Node a[2], b[3];
+  for (int i = 0; i < 2; i++) { a[i].v = i; a[i].next = 0; }
+  for (int i = 0; i < 3; i++) { b[i].v = 10 + i; b[i].next = i ? &b[i - 1] : &z; }
+  a[1].next = b + 2;
+  int s = 0;
+  for (Node *p = a + 1; p; p = p->next) s += p->v;
+  for (Node *p = a; p != a + 2; p++) s += p->v;
+  Node *q = b; q += 3; s += q[-1].v; q -= 1; s += q->v;
+  ${access}
+  o[0] = s;
+}
+`;
+  // a[1], b[2], b[1], b[0], z; a[0], a[1]; b[2] twice.
+  const sum = 1 + 12 + 11 + 10 + 1 + (0 + 1) + 2 * 12;
+  const of = (index: number, count: number): string => `index ${index} of an array of ${count} elements`;
+  test.each<[string, number, number | string]>([
+    ["s += a[n].v;", 1, sum + 1],
+    ["s += a[n].v;", 2, of(2, 2)],
+    ["s += a[n].v;", 5, of(5, 2)],
+    ["s += a[n].v;", -1, of(-1, 2)],
+    ["Node *r = &a[n]; s += r == a + 2;", 2, sum + 1],
+    ["Node *r = &a[n]; s += r->v;", 2, of(2, 2)],
+    ["Node *r = b; s += (r + n)->v;", 2, sum + 12],
+    ["Node *r = b; s += (r - n)->v;", 1, of(-1, 3)],
+    ["Node *r = a; r += n; s += r[-1].v;", 2, sum + 1],
+    ["Node *r = a; r += n; s += r->v;", 3, of(3, 2)],
+    ["Node *r = a; r++; r++; s += r->v;", 0, of(2, 2)],
+    ["Node *r = &z; s += (r + n)->v;", 1, of(1, 1)],
+  ])("%s of %i", async (access, n, wanted) => {
+    for (const engine of ["ts", "wasm"] as const) {
+      const args = { o: Int32Array.of(0), n };
+      const run = await simulate(text(access), { from: "opencl", engine, workgroups: [1], workgroupSize: [1], args });
+      if (typeof wanted === "number") expect([run.findings, run.buffers["o"]![0]]).toEqual([[], wanted]);
+      else expect(run.findings[0]!.message).toBe(wanted);
+    }
+  });
+});
+
 test("comments stay at what stands for a declaration", async () => {
   const source = `#include <metal_stdlib>
 using namespace metal;

@@ -3,7 +3,7 @@
  * never change, so that what is kept beside them is no state of its own.
  */
 import type { Target } from "../dialects/ids.js";
-import type { FunctionId, Module, Resource, StructMember, Variable, VarId } from "./nodes.js";
+import type { FunctionId, Module, Objects, Resource, StructMember, Variable, VarId } from "./nodes.js";
 
 const indexes = new WeakMap<object, ReadonlyMap<number | string, unknown>>();
 
@@ -37,3 +37,7 @@ export function variableOf(module: Module, id: VarId): Variable {
 /** Whether what is written for a target is the source's own text again: what it says in the target's language already stays. */
 export const isOwnText = ({ dialect, form = dialect }: Pick<Module, "dialect" | "form">, target: Target): boolean =>
   target === form;
+
+/** `0+2,3+1`, with `+` at the end where that is a place, too. */
+export const showObjects = ({ objects, end }: Objects): string =>
+  objects.map(([first, count]) => `${first}+${count}`).join() + (end ? "+" : "");

@@ -596,8 +596,20 @@ export interface ExprBase {
    * that may be too narrow for it; a run on which it is begins again with a wider one (`sim/counted-sizes.ts`).
    */
   readonly relies?: "value" | "offset" | "count" | "edges" | "shift" | "minimum" | "block" | "index";
+  /** Of an index into an array in which several objects lie: a run on which it leads to no place in one of them has a finding. */
+  readonly within?: Objects;
   /** While the tree is made: HLSL numbers, and what is computed from them, whose type their surroundings decide (src/sema/open-literals.ts). */
   readonly open?: true;
+}
+
+/**
+ * Objects in one array: the first element of each, and how many it has. The index is one of them; of a sum that is `moved` in the object
+ * in which its left operand is. `end`: or of what follows the last element.
+ */
+export interface Objects {
+  readonly objects: readonly (readonly [first: number, count: number])[];
+  readonly end?: true;
+  readonly moved?: true;
 }
 
 /** A scalar. Integers beyond 2^53 are bigint. f16, bf16 and f32 values are already rounded to their type. */

@@ -1,8 +1,9 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
 import { isSigned } from "../ast/builders.js";
+import { showObjects } from "../ast/lookup.js";
 import { idBounds } from "../ops/ids.js";
 import { typeIn } from "../dialects/show-type.js";
-import type { Assign, Binary, BinaryOperator, Expr, Increment, Print, Unary } from "../ast/nodes.js";
+import type { Assign, Binary, BinaryOperator, Expr, Increment, Objects, Print, Unary } from "../ast/nodes.js";
 import { languageFacts } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
@@ -58,6 +59,7 @@ import { countedSize, type LocalId, type MachineExpr, type MachineScalar, type S
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
 export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonly MachineExpr[] {
+  if (e.within && wanted && cx.checks.indices) return [lowerWithin(cx, e, e.within)];
   switch (e.kind) {
     case "literal":
       return [constantOf(e.type.scalar, e.value)];
@@ -420,6 +422,19 @@ function divided(
     };
   }
   return operation(kind, kind, operator, [x, y], cx.site(span, "division"));
+}
+
+/** An index among objects in one array, with a finding where it leads out of the one it is about. */
+function lowerWithin(cx: BoundaryLowering, e: Expr, within: Objects): MachineExpr {
+  const site = cx.site(e.span, `objects ${showObjects(within)}`);
+  if (e.kind !== "binary" || !within.moved) {
+    const index = lowerOne(cx, { ...e, within: undefined });
+    return operation(index.scalar, index.scalar, "within_object", [index], site);
+  }
+  const [[from], [by]] = lowerOperands(cx, [e.left, e.right]) as [[MachineExpr], [MachineExpr]];
+  const kept = cx.stable(from, e.span);
+  const to = binaryOp(cx, e.operator, kept, by, e.span, e.relies, isSigned(e.right));
+  return operation(to.scalar, to.scalar, "moved_within", [kept, to], site);
 }
 
 function lowerBinary(cx: BoundaryLowering, { operator, left, right, span, relies }: Binary): readonly MachineExpr[] {

@@ -19,11 +19,13 @@ import { functionOf } from "../ast/lookup.js";
 import {
   noTrivia,
   type Argument,
+  type Assign,
   type Bitcast,
   type Declare,
   type Expr,
   type FunctionDeclaration,
   type Module,
+  type Objects,
   type Place,
   type Statement,
   type StructDeclaration,
@@ -96,6 +98,10 @@ class LinkedObjects {
   private readonly pools = new Map<string, Variable>();
   /** Where the objects of each variable begin in the array of their struct. */
   private readonly first = new Map<VarId, number>();
+  /** By struct, where its objects lie. */
+  private readonly objects = new Map<string, [first: number, count: number][]>();
+  /** Structs whose pointers are moved: what follows an object is none then, so that a pointer past its end leads to no other. */
+  private readonly moved = new Set<string>();
 
   constructor(
     private readonly module: Module<"canonical">,
@@ -146,9 +152,14 @@ class LinkedObjects {
       const root = p.kind === "element" ? p.base : p;
       if (root.kind === "variable" && this.objectsIn(root.type)) found.add(root.variable);
     };
+    const moves = (type: Type): void => {
+      if (this.isPointer(type) && type.kind === "pointer" && type.pointee.kind === "struct")
+        this.moved.add(type.pointee.name);
+    };
     walkModule(this.module, {
       expr: (e) => {
         if (e.kind === "address-of" && this.isPointer(e.type)) taken(e.place);
+        if (e.kind === "pointer-offset" || e.kind === "increment" || (e.kind === "assign" && e.operator)) moves(e.type);
         if (e.kind !== "call") return;
         const { parameters } = functionOf(this.module, e.function)!;
         e.arguments.forEach((a, i) => {
@@ -161,9 +172,13 @@ class LinkedObjects {
       const v = this.module.variables.get(id)!;
       if (this.isReference(v)) continue;
       const { name } = this.objectsIn(v.type)!;
-      const count = counts.get(name) ?? 0;
-      this.first.set(id, count);
-      counts.set(name, count + (v.type.kind === "array" ? v.type.length! : 1));
+      const first = counts.get(name) ?? 0;
+      const count = v.type.kind === "array" ? v.type.length! : 1;
+      this.first.set(id, first);
+      const list = this.objects.get(name) ?? [];
+      list.push([first, count]);
+      this.objects.set(name, list);
+      counts.set(name, first + count + (this.moved.has(name) ? 1 : 0));
     }
     for (const name of this.linked)
       this.pools.set(
@@ -183,8 +198,35 @@ class LinkedObjects {
     return element(variablePlace(this.pools.get(type.name)!, span), index, span);
   }
 
-  /** Where in its array the object lies, or the first of several; what is inside has not been rewritten. */
-  private indexOf(p: Place, rewritten: (e: Expr) => Expr): Expr | undefined {
+  /** The objects of a struct whose pointers are moved. */
+  private objectsOf(type: Type): Objects["objects"] | undefined {
+    return type.kind === "struct" && this.moved.has(type.name) ? this.objects.get(type.name) : undefined;
+  }
+
+  /** A place of an object, which a pointer of the type leads to. */
+  private within(index: Expr, type: Type): Expr {
+    const objects = this.objectsOf(type);
+    if (!objects || index.kind === "literal") return index;
+    const { end: _end, ...within } = index.within ?? { objects };
+    return { ...index, within };
+  }
+
+  /** A pointer that was moved: to a place in the object where it was, or to its end. */
+  private movedFrom(pointer: Expr, sum: Expr, type: Type): Expr {
+    const all = this.objectsOf(type);
+    // Null is in none.
+    if (!all || (pointer.kind === "literal" && Number(pointer.value) < 0)) return sum;
+    const at = pointer.kind === "literal" ? Number(pointer.value) : undefined;
+    const objects = at === undefined ? all : all.filter(([first, count]) => at >= first && at < first + count);
+    const moved = sum.kind === "binary" && sum.left === pointer && at === undefined;
+    return moved || at !== undefined ? { ...sum, within: { objects, end: true, ...(moved ? { moved } : {}) } } : sum;
+  }
+
+  /**
+   * Where in its array the object lies, or the first of several; what is inside has not been rewritten. `end`: it is not looked at, and may be
+   * what follows the last of an array.
+   */
+  private indexOf(p: Place, rewritten: (e: Expr) => Expr, end?: true): Expr | undefined {
     if (p.kind === "variable") {
       const first = this.first.get(p.variable);
       if (first !== undefined) return i32Literal(first, p.span);
@@ -193,10 +235,17 @@ class LinkedObjects {
         ? load(variablePlace(v, p.span), p.span)
         : undefined;
     }
-    if (p.kind === "deref" && this.isPointer(p.pointer.type)) return rewritten(p.pointer);
-    if (p.kind !== "element" || p.base.kind !== "variable") return undefined;
+    if (p.kind === "deref" && this.isPointer(p.pointer.type)) {
+      const index = rewritten(p.pointer);
+      return end ? index : this.within(index, p.type);
+    }
+    if (p.kind !== "element" || p.base.kind !== "variable" || p.base.type.kind !== "array") return undefined;
     const base = this.indexOf(p.base, rewritten);
-    const index = convert(rewritten(p.index), i32);
+    const of = p.base.type.length!;
+    const given = convert(rewritten(p.index), i32);
+    const at = given.kind === "literal" ? Number(given.value) : undefined;
+    const isIn = at !== undefined && at >= 0 && at < of + (end ? 1 : 0);
+    const index = isIn ? given : { ...given, within: { objects: [[0, of]] as const, ...(end ? { end } : {}) } };
     return base && (base.kind === "literal" && base.value === 0 ? index : add(base, index));
   }
 
@@ -312,13 +361,23 @@ class LinkedObjects {
   }
 
   private addressed(p: Place): Expr {
-    const index = this.indexOf(p, this.inside);
+    const index = this.indexOf(p, this.inside, true);
     if (!index)
       this.refuse(
         "the address of a struct that points to its own kind is, where it is a part of something else,",
         p.span,
       );
     return index ?? i32Literal(-1, p.span);
+  }
+
+  /** A variable that is moved is given a sum, which knows where it comes from. */
+  private assigned(e: Assign, value: Expr): Expr {
+    const { operator, target, type } = e;
+    if ((operator !== "add" && operator !== "sub") || target.kind !== "variable" || type.kind !== "pointer")
+      return { ...e, type: i32, value };
+    const was = load(target, e.span);
+    const sum = (operator === "add" ? add : sub)(was, value);
+    return assign(target, this.movedFrom(was, sum, type.pointee), e.span);
   }
 
   /** What held or made an address is about an index now. */
@@ -328,11 +387,13 @@ class LinkedObjects {
     if (e.kind === "null-pointer") return type === i32 ? i32Literal(-1, e.span) : { ...e, type };
     if (e.kind === "pointer-offset" && type === i32) {
       const { offset } = e;
-      return offset.kind === "unary" && offset.operator === "negate"
-        ? sub(e.pointer, convert(offset.operand, i32))
-        : add(e.pointer, convert(offset, i32));
+      const sum =
+        offset.kind === "unary" && offset.operator === "negate"
+          ? sub(e.pointer, convert(offset.operand, i32))
+          : add(e.pointer, convert(offset, i32));
+      return e.type.kind === "pointer" ? this.movedFrom(e.pointer, sum, e.type.pointee) : sum;
     }
-    if (e.kind === "assign" && type === i32) return { ...e, type, value: convert(e.value, i32) };
+    if (e.kind === "assign" && type === i32) return this.assigned(e, convert(e.value, i32));
     return { ...e, type } as Expr;
   }
 }

@@ -226,6 +226,41 @@ export class CheckedArithmetic {
     return Number(BigInt.asIntN(32, this.narrowIndex(x, true, site, lane)));
   }
 
+  // ---------------------------------------------------------------- objects in one array
+
+  /** An index that has to lead to a place in one of the objects that lie in an array. What null leads to is outside the array. */
+  i32_within_object(index: number, site: number, lane: number): number {
+    const { objects, end } = this.objectsAt(site);
+    if (objects.length > 1) return index < 0 ? index : this.i32_moved_within(index, index, site, lane);
+    const [first, count] = objects[0]!;
+    return index >= first && index < first + count + end ? index : this.i32_moved_within(first, index, site, lane);
+  }
+  /** To a place in that in which `from` is one; null stays null. */
+  i32_moved_within(from: number, to: number, site: number, lane: number): number {
+    const { objects, end } = this.objectsAt(site);
+    const isOf = ([first, count]: readonly [number, number]): boolean => from >= first && from <= first + count;
+    const of = objects.find(isOf);
+    if ((of && to >= of[0] && to < of[0] + of[1] + end) || (end && from === to)) return to;
+    const index = of ? to - of[0] : to;
+    const said = of
+      ? `index ${index} of an array of ${of[1]} elements`
+      : `element ${to} of no object${from < 0 ? ": the pointer may be null" : ""}`;
+    this.memory.find("out-of-bounds", site, lane, said, { index });
+    return to;
+  }
+  private readonly objects = new Map<number, { objects: readonly (readonly [number, number])[]; end: number }>();
+  private objectsAt(site: number): { objects: readonly (readonly [number, number])[]; end: number } {
+    let known = this.objects.get(site);
+    if (!known) {
+      const { what } = this.memory.sites[site]!;
+      const objects = [...what.matchAll(/(\d+)\+(\d+)/g)].map(
+        ([, first, count]) => [Number(first), Number(count)] as const,
+      );
+      this.objects.set(site, (known = { objects, end: what.endsWith("+") ? 1 : 0 }));
+    }
+    return known;
+  }
+
   // ---------------------------------------------------------------- arrays of blocks
 
   /** Whether a block is the last but one. It may be asked before or after whether it is another one. */

@@ -14,7 +14,7 @@
  *
  * A place in the place of a value is a load. `(e).x`, `(e)[i]` take a value apart, `e.x`, `e[i]` a place. `to<T>(e)`
  * converts; `to!<T>(e)` where the source wrote it. After an apostrophe stands what else a node knows: `'made` of an operator
- * that is not the source's, `'contracts` on one that may be contracted, `'edges` and the like of what is relied on (`ExprBase.relies`), `'macro:N`, `'text:0x1f`.
+ * that is not the source's, `'contracts` on one that may be contracted, `'edges` and the like of what is relied on (`ExprBase.relies`), `'within:0+2,3+1` or `'moved:` (`ExprBase.within`), `'macro:N`, `'text:0x1f`.
  * Variables and functions of one name are told apart as `v`, `v#2`.
  */
 import { assertNever } from "../../support/assert-never.js";
@@ -38,6 +38,7 @@ import type {
   Variable,
   VarId,
 } from "../nodes.js";
+import { showObjects } from "../lookup.js";
 import type { NativeCall } from "../target.js";
 import { operatorToken } from "../operators.js";
 import { walkModule, walkStatement } from "../walk.js";
@@ -131,7 +132,8 @@ export class ExpressionPrinter {
     if (this.options.meaningOnly) return "";
     const made = (e.kind === "binary" || e.kind === "logical") && e.grouped === undefined ? "'made" : "";
     const text = e.kind === "literal" && e.text !== undefined && e.text !== digits(e) ? `'text:${e.text}` : "";
-    return `${made}${e.relies ? `'${e.relies}` : ""}${text}${e.macro ? `'macro:${e.macro.name}` : ""}`;
+    const within = e.within ? `'${e.within.moved ? "moved" : "within"}:${showObjects(e.within)}` : "";
+    return `${made}${e.relies ? `'${e.relies}` : ""}${within}${text}${e.macro ? `'macro:${e.macro.name}` : ""}`;
   }
 
   /** So that `-(2f32)` is not read as the number -2. */

@@ -190,6 +190,13 @@ export class ExpressionReader {
         marked = { ...marked, macro: { name: plain(s.name()) } };
         continue;
       }
+      const moved = s.take("moved:") ? { moved: true as const } : undefined;
+      if (moved ?? s.take("within:")) {
+        const [, list, end] = s.match(/(\d+\+\d+(?:,\d+\+\d+)*)(\+)?/y)!;
+        const objects = list!.split(",").map((o) => o.split("+").map(Number) as [number, number]);
+        marked = { ...marked, within: { objects, ...(end ? { end: true } : {}), ...moved } };
+        continue;
+      }
       marked = { ...marked, relies: s.word(relied) };
     }
   }

@@ -115,6 +115,11 @@ const sizes: readonly (readonly [statements: string, expression: string, wanted:
   ["q += m; q -= 2 * m; q += back(m);", "*q + (q + 5 - l)", 30 + 35],
   ["", "vload4(0 - m, p).y + vload2(m - 2, q).x + vload4(-c, p + 4).w", 61 + 30 + 67],
   ["vstore2((int2)(7, 8), m - 3, w);", "w[-4] + w[-3] + (w[7] >> 16)", 7 + 8],
+  [
+    "const size_t d = -1; size_t e = (size_t)-1; e -= m;",
+    "q[d] + q[e] + p[(size_t)-1] + *(q + ~(size_t)0)",
+    31 + 30 + 63 + 31,
+  ],
   ["ulong wide = 0 - (ulong)m;", "p[wide] + q[wide - 1]", 63 + 30],
 ];
 const sizesText = `typedef struct { size_t n; int k; } size;

@@ -98,11 +98,12 @@ export function rangeOfExpr(e: Expr): Interval {
   return isFloat(kind) ? { low: -1n, high: 1n << 64n } : intervalOfKind(kind);
 }
 
-/** A subtraction or negation somewhere: an offset that may count backwards. */
+/** A subtraction or negation somewhere, or such a number: an offset that may count backwards. */
 export function mayBeNegative(e: Expr): boolean {
   let found = e.type.kind === "scalar" && e.type.scalar === "i64";
   walkExpr(e, {
     expr: (x) => {
+      if (x.kind === "literal" && x.type.scalar === "u64" && BigInt(x.value) >= 1n << 63n) found = true;
       if (x.kind === "binary" && x.operator === "sub") found = true;
       if (x.kind === "unary" && x.operator !== "plus") found = true;
       if (

@@ -118,18 +118,15 @@ function holders(e: Expr): string[] {
 function mayHoldNegative(module: Module): ReadonlySet<string> {
   const found = new Set<string>();
   const given = new Map<string, string[]>();
+  const meets = (from: string, to: string): void => {
+    const list = given.get(from);
+    if (list) list.push(to);
+    else given.set(from, [to]);
+  };
   const gives = (to: string, e: Expr | undefined): void => {
     if (!e || !(isSize(e.type) || e.type.kind === "struct" || e.type.kind === "array")) return;
     if (mayBeNegative(e)) found.add(to);
-    walkExpr(e, {
-      expr: (x) => {
-        for (const from of holders(x)) {
-          const list = given.get(from);
-          if (list) list.push(to);
-          else given.set(from, [to]);
-        }
-      },
-    });
+    walkExpr(e, { expr: (x) => holders(x).forEach((from) => meets(from, to)) });
   };
   const functions = new Map(module.functions.map((f) => [f.id, f]));
   for (const f of module.functions)
@@ -147,7 +144,12 @@ function mayHoldNegative(module: Module): ReadonlySet<string> {
         if (e.kind !== "call") return;
         const { parameters } = functions.get(e.function)!;
         e.arguments.forEach((a, i) => {
-          if (a.mode === "value") gives(`v${parameters[i]!}`, a.value);
+          const parameter = `v${parameters[i]!}`;
+          if (a.mode === "value") return gives(parameter, a.value);
+          const root = rootOf(a.place);
+          if (root === undefined) return;
+          meets(`v${root}`, parameter);
+          meets(parameter, `v${root}`);
         });
       },
     });

@@ -743,7 +743,7 @@ kernel void k(global int *o, int n) {
     for (const engine of ["ts", "wasm"] as const) {
       const args = { o: Int32Array.of(0), n };
       const run = await simulate(text(access), { from: "opencl", engine, workgroups: [1], workgroupSize: [1], args });
-      if (typeof wanted === "number") expect([run.findings, run.buffers["o"]![0]]).toEqual([[], wanted]);
+      if (typeof wanted === "number") expect([run.findings, (run.buffers["o"] as Int32Array)[0]]).toEqual([[], wanted]);
       else expect(run.findings[0]!.message).toBe(wanted);
     }
   });

@@ -58,8 +58,10 @@ import { isWritten } from "./straight-runs.js";
 import { countedSize, type LocalId, type MachineExpr, type MachineScalar, type SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
-export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonly MachineExpr[] {
-  if (e.within && wanted && cx.checks.indices) return [lowerWithin(cx, e, e.within)];
+export const lowerExpr = (cx: BoundaryLowering, e: Expr, wanted = true): readonly MachineExpr[] =>
+  e.within && wanted && cx.checks.indices ? [lowerWithin(cx, e, e.within)] : lowerAny(cx, e, wanted);
+
+function lowerAny(cx: BoundaryLowering, e: Expr, wanted: boolean): readonly MachineExpr[] {
   switch (e.kind) {
     case "literal":
       return [constantOf(e.type.scalar, e.value)];

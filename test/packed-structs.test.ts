@@ -409,6 +409,34 @@ kernel void k(device float *o [[buffer(0)]], device const float *a [[buffer(1)]]
 });
 
 // By hand: what vload3 and vstore3 take lies at any multiple of a component (OpenCL C 3.0 6.15.7), as packed vectors do (MSL 2.2.3).
+// What names the place, and what the value changes: in the order of the source, a lane for each.
+test("packed vectors are stored where they are named, whatever the value does", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+float3 next(thread uint &n) { n += 1; return float3(n); }
+struct M { device packed_float3 *q; };
+kernel void k(device packed_float3 *p [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  M m = {p + i * 8}; uint n = 1;
+  (*m.q) = packed_float3(next(n));
+  m.q[n] = packed_float3(next(n) * 2);
+  m.q[1].zx = next(n).xy + 1;
+  m.q[n++] += packed_float3(1);
+  m.q[++n] = packed_float3(7);
+  m.q[7] = packed_float3(float(n));
+}
+`;
+  // clang's order, which Metal's compiler has as well: the value first, then the place. n is 2, 3, 4, 5 and 6.
+  const lane = [2, 2, 2, 5, 0, 5, 0, 0, 0, 6, 6, 6, 1, 1, 1, 0, 0, 0, 7, 7, 7, 6, 6, 6];
+  const { code } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [2, 1, 1] });
+  expect(code).toContain("__global float *p");
+  for (const [text, from] of [[source, "msl"] as const, [code!, "opencl"] as const]) {
+    const args = { p: new Float32Array(48) };
+    const { buffers, findings } = await simulate(text, { from, workgroups: [1], workgroupSize: [2, 1, 1], args });
+    expect(findings).toEqual([]);
+    expect([...(buffers["p"] as Float32Array)], text).toEqual([...lane, ...lane]);
+  }
+});
+
 describe("packed vectors are scalars in OpenCL C, and what points to them stays a pointer", () => {
   const source = `#include <metal_stdlib>
 using namespace metal;

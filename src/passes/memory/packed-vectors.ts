@@ -25,6 +25,7 @@ import {
   opCall,
   pointerElement,
   pointerOffset,
+  rootVariable,
   swizzleValue,
   variablePlace,
 } from "../../ast/builders.js";
@@ -35,12 +36,17 @@ import {
   rewriteExpr,
   rewriteModule,
   rewritePlace,
+  rewriteStatements,
+  walkExpr,
   walkModule,
+  walkPlace,
   type Rewriter,
+  type Visitor,
 } from "../../ast/walk.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import { typeIn } from "../../dialects/show-type.js";
+import { spaceOf } from "../../ops/use-of.js";
 import type { Span } from "../../support/span.js";
 import {
   array,
@@ -367,9 +373,7 @@ class PackedVectors {
   }
 
   private assigned(e: Expr & { readonly kind: "assign" }): Expr | undefined {
-    const { target } = e;
-    const inVector = target.kind === "swizzle" && target.components.length > 1 ? target.base : target;
-    return this.isInMemory(inVector) ? otherwise() : undefined;
+    return this.isInMemory(vectorOf(e.target)) ? otherwise() : undefined;
   }
 
   private moved(e: Expr & { readonly kind: "increment" }): Expr | undefined {
@@ -422,14 +426,15 @@ class PackedVectors {
   /** `p[i].xy = v`: one component after the other, of a value that is there before. */
   private storedTo(s: Statement, e: Expr & { readonly kind: "assign" }): readonly Statement[] | undefined {
     const { target, span } = e;
-    const at = target.kind === "swizzle" && target.components.length > 1 ? this.at(target.base) : undefined;
-    if (!at || target.kind !== "swizzle") return undefined;
-    if (!this.isSettled(at)) return otherwise();
+    const named = target.kind === "swizzle" && target.components.length > 1 ? this.at(target.base) : undefined;
+    if (!named || target.kind !== "swizzle") return undefined;
+    const { at, before: first } = this.namedBefore(named, e.value);
     const before = (): Expr => this.parts(at, target, span);
     const type = target.type as VectorType;
     const value = { ...this.editor.addLocal("value", type, span), constant: true };
     this.editor.setVariable(value);
     return [
+      ...first,
       { ...declare(value.id, this.sum(e, before), s.span), trivia: s.trivia },
       ...target.components.map((c, i) => {
         const place = this.scalarAt(at, this.numberOf(at, i32Literal(c, span), span), span);
@@ -441,7 +446,37 @@ class PackedVectors {
     ];
   }
 
-  /** The place is named before the value, and by a sum twice. */
+  /** The place is named before the value, which may change what it is named by, and more than once: a pointer to it, where it has to be. */
+  private namedBefore(at: At, value: Expr): { readonly at: At; readonly before: readonly Statement[] } {
+    if (this.isSettled(at) && (isPure(value) || this.isStable(at))) return { at, before: [] };
+    const { span } = value;
+    const place = this.scalarAt(at, times(at.index, at.vector, span), span);
+    const space = spaceOf(place, this.editor.variables) ?? otherwise();
+    const holder = this.editor.addLocal("at", pointer(place.type, space), span);
+    const from = { pointer: load(variablePlace(holder, span), span) };
+    return {
+      at: { vector: at.vector, from, index: i32Literal(0, span) },
+      before: [declare(holder.id, addressOf(place, space, span), span)],
+    };
+  }
+
+  /** Nothing that may change is read to name it. */
+  private isStable({ from, index }: At): boolean {
+    let stable = true;
+    const visitor: Visitor = {
+      expr: (e) => {
+        if (e.kind !== "load") return true;
+        const root = rootVariable(e.place);
+        stable &&= root !== undefined && this.module.variables.get(root)?.constant === true;
+        return false;
+      },
+    };
+    walkExpr(index, visitor);
+    if ("list" in from) walkPlace(from.list, visitor, "read");
+    else walkExpr(from.pointer, visitor);
+    return stable;
+  }
+
   private isSettled({ from, index }: At): boolean {
     return isPure(index) && ("list" in from ? placeIsPure(from.list) : isPure(from.pointer));
   }
@@ -451,6 +486,8 @@ class PackedVectors {
     const { operator, span } = e;
     const value = this.inside(e.value);
     if (!operator) return value;
+    // The old value is read after what the operand does.
+    if (!isPure(e.value)) return otherwise();
     const type = e.compute ?? e.target.type;
     const as = (x: Expr, to: Type): Expr => (sameType(x.type, to) ? x : convert(x, to, true));
     const contracts = e.contracts ? { contracts: e.contracts } : {};
@@ -465,15 +502,21 @@ class PackedVectors {
       const list = construct(inStruct(s.initializer.type), this.components(s.initializer), s.span, true);
       return { ...s, initializer: list };
     }
-    if (s.kind !== "expression" || s.expression.kind !== "assign") return undefined;
+    if (s.kind !== "expression") return undefined;
     const e = s.expression;
-    const at = this.at(e.target);
-    if (!at) return this.storedTo(s, e);
-    if (!this.isSettled(at) || !isPure(e.value)) return otherwise();
+    if (e.kind === "comma" && e.right.kind === "assign" && this.isInMemory(vectorOf(e.right.target))) {
+      const last = expressionStatement(e.right, s.span);
+      return rewriteStatements([{ ...expressionStatement(e.left, s.span), trivia: s.trivia }, last], this.rewriter);
+    }
+    if (e.kind !== "assign") return undefined;
+    const named = this.at(e.target);
+    if (!named) return this.storedTo(s, e);
+    const { at, before } = this.namedBefore(named, e.value);
     const sum = this.sum(e, () => this.loaded(at, e.target.type, e.span));
     const places = [this.scalarAt(at, i32Literal(0, e.span), e.span)];
     const call = opCall("memory.vstore", [sum, at.index], { kind: "void" }, e.span, { places });
-    return { ...expressionStatement(call, s.span), trivia: s.trivia };
+    const stored = { ...expressionStatement(call, s.span), trivia: s.trivia };
+    return before.length > 0 ? [...before, stored] : stored;
   }
 }
 
@@ -489,6 +532,10 @@ function addressedVectors(module: Module): ReadonlySet<VarId> {
   });
   return found;
 }
+
+/** What several components are assigned to. */
+const vectorOf = (target: Place): Place =>
+  target.kind === "swizzle" && target.components.length > 1 ? target.base : target;
 
 /** Of fewer bits than 32 a product would wrap. */
 function times(index: Expr, { size }: VectorType, span: Span): Expr {

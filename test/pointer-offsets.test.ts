@@ -24,6 +24,7 @@ const sums: readonly (readonly [expression: string, wanted: number])[] = [
   ["back(x + 320, m) + near(x + 20, c, u)", 20 + (13 + 11 + 22)],
   ["at(x - m, m + 1u)", 1],
   ["at(x - u, u + 5u)", 5],
+  ["*(x + (m > 1) - (c < 2)) + (x + 4)[u > 2]", 1 + 5],
 ];
 const statements: readonly (readonly [statement: string, expression: string, wanted: number])[] = [
   ["CX p = x - c;", "p[m]", 293],

@@ -3,7 +3,7 @@ import { binary, convert, isComparison, nullPointer, pointerOffset, unary } from
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
 import { differenceType } from "../dialects/type-names.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
+import { bitWidth, bool, isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { inOtherSpace } from "./generic-pointers.js";
 import { asNumber } from "./constructors.js";
@@ -63,8 +63,10 @@ export function pointerOperator(
 
 /** A number of elements to move by. */
 export function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | undefined {
-  const e = read(s, v.type.kind === "struct" ? asNumber(s, v, span) : v, span);
-  if (!e) return undefined;
+  const given = read(s, v.type.kind === "struct" ? asNumber(s, v, span) : v, span);
+  if (!given) return undefined;
+  // As every operand that is smaller than an int.
+  const e = sameType(given.type, bool) ? convert(given, scalar("i32"), false, given.span) : given;
   if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
     return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(s, e)}`, span);
   }

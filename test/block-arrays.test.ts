@@ -138,10 +138,10 @@ describe("an array of blocks", () => {
   test.each([
     ["tables[3].total = 1u;", "XL2012"],
     ["uint t = tables.total;", "XL2012"],
-    ["f(tables[i].total);", "XL1900"],
+    ["f(tables[i].total, tables[i].n[0]);", "XL1900"],
   ])("refuses %s", async (statement, code) => {
     const text = source
-      .replace("void main() {", "void f(inout uint x) { x++; }\nvoid main() {")
+      .replace("void main() {", "void f(inout uint x, inout uint y) { x += y++; }\nvoid main() {")
       .replace("  uint which", `  ${statement}\n  uint which`);
     const made = await translate(text, { from: "glsl", to: "opencl" });
     expect(made.diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);

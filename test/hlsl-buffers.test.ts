@@ -56,6 +56,54 @@ ${main} { StructuredBuffer<float> x = a, y = c; swap(x, y); o[i] = x[i] * 100 + 
     o: (i) => 1000 * i + i + (20 + 10 * i) + (3 + 10) * 1000 + i + 10 + (10 + 11) + 10 * i + i + 10 * i + 8 + i,
   },
   {
+    name: "elements of arrays of buffers, chosen by an index, as arguments and objects of methods",
+    text: `RWStructuredBuffer<float> p[3]; struct S { float a; float2 b; void grow(float k) { a += k; } float sum() { return a + b.y; } };
+RWStructuredBuffer<S> q[2]; RWStructuredBuffer<float> o;
+void add(inout float x, float k) { x += k; } float twice(inout float x) { float before = x; x *= 2; return before; }
+void whole(inout int n) { n *= 3; } void both(out float2 v, float k) { v = float2(k, k + 1); } void turn(inout S s) { S t; t.a = s.b.x; t.b = s.b.yx; s = t; }
+${main} { add(p[i % 3][i], p[(i + 1) % 3][i] * 0.5); float r = twice(p[(i + 1) % 3][i]) + q[i & 1][i].sum() * 10;
+  for (uint j = 0; j < 2; j++, add(p[2][i], 1)) { q[(i + j) & 1][i].grow(j + 1); whole(p[j][i]); }
+  both(q[i & 1][i].b, r); turn(q[(i >> 1) & 1][i]); (add(q[i & 1][i].b.x, 1), r += 0.25);
+  if (twice(p[i & 1][i]) > 1000 && twice(p[(i & 1) + 1][i]) > 3) r += 0.5;
+  o[i] = r + p[0][i] + p[1][i] * 2 + p[2][i] * 3 + q[0][i].a + q[0][i].b.x * 2 + q[0][i].b.y * 3 + q[1][i].a * 4 + q[1][i].b.x * 5 + q[1][i].b.y * 6; }`,
+    args: {
+      "p[0]": floats((i) => i),
+      "p[1]": floats((i) => 100 * i),
+      "p[2]": floats((i) => 50 + i),
+      "q[0]": Float32Array.from(lanes.flatMap((i) => [i, 2, 3])),
+      "q[1]": Float32Array.from(lanes.flatMap((i) => [2 * i, 4, 5])),
+      o: floats(() => -1),
+    },
+    o: (i) => {
+      const x = [i, 100 * i, 50 + i];
+      const s = [
+        [i, 2, 3],
+        [2 * i, 4, 5],
+      ];
+      x[i % 3]! += x[(i + 1) % 3]! * 0.5;
+      let r = x[(i + 1) % 3]! + (s[i & 1]![0]! + s[i & 1]![2]!) * 10;
+      x[(i + 1) % 3]! *= 2;
+      for (const j of [0, 1]) {
+        s[(i + j) & 1]![0]! += j + 1;
+        x[j] = Math.trunc(x[j]!) * 3;
+        x[2]!++;
+      }
+      s[i & 1] = [s[i & 1]![0]!, r, r + 1];
+      const [, b, c] = s[(i >> 1) & 1]!;
+      s[(i >> 1) & 1] = [b!, c!, b!];
+      s[i & 1]![1]!++;
+      r += 0.25;
+      const first = x[i & 1]!;
+      x[i & 1]! *= 2;
+      if (first > 1000) {
+        if (x[(i & 1) + 1]! > 3) r += 0.5;
+        x[(i & 1) + 1]! *= 2;
+      }
+      const all = [...x.map((v, k) => v * (k + 1)), ...s.flat().map((v, k) => v * (k + 1))];
+      return all.reduce((sum, v) => Math.fround(sum + Math.fround(v)), r);
+    },
+  },
+  {
     name: "chosen by a constant",
     text: `${two}static const bool second = true;
 ${main} { StructuredBuffer<float> b = second ? c : a; o[i] = b[i]; }`,
@@ -623,6 +671,17 @@ ${main} { o[i] = second(a, i); }`;
   const { code } = await translate(text, { from: "hlsl", to: "glsl" });
   expect(code).toContain("// The second of two.\nfloat second(uint i) {");
 });
+
+// Lanes that choose another buffer would not come to the barrier, or be another's neighbours.
+test.each(["GroupMemoryBarrierWithGroupSync();", "x += WaveActiveSum(x);"])(
+  "a buffer chosen by an index is not handed to a function in which lanes meet: %s",
+  async (meeting) => {
+    const text = `RWStructuredBuffer<float> p[2]; void f(inout float x) { ${meeting} } void g(inout float x) { f(x); }\n${main} { g(p[i & 1][i]); }`;
+    const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+    const messages = diagnostics.filter((d) => d.severity === "error").map((d) => d.message);
+    expect(messages).toEqual(["handing on what is in a block chosen at run time is not supported yet"]);
+  },
+);
 
 test.each(["static", "groupshared"])("a member of a cbuffer that is %s is refused by that name", async (word) => {
   // DXC takes both, and no host gives what they are.

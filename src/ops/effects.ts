@@ -19,11 +19,13 @@ export const opReads = (op: OpId): boolean => {
 /** Whether it matters which lanes evaluate the expression, though no value is used: it writes, or other lanes take part. */
 export class Effects {
   private readonly functions = new Map<FunctionId, boolean>();
+  private readonly meeting = new Map<FunctionId, boolean>();
 
   constructor(private readonly module: Pick<Module, "functions" | "variables">) {}
 
-  of(e: Expr): boolean {
-    return this.within((v) => walkExpr(e, v), new Set());
+  /** `mine`: variables that nothing else sees. */
+  of(e: Expr, mine: ReadonlySet<VarId> = new Set()): boolean {
+    return this.within((v) => walkExpr(e, v), mine);
   }
 
   private within(
@@ -101,6 +103,24 @@ export class Effects {
       f,
       f.parameters.filter((p) => (this.module.variables.get(p)?.mode ?? "value") === "value"),
     );
+  }
+
+  /** Whether lanes come together in a function, or in one that it calls. */
+  meets(id: FunctionId): boolean {
+    const known = this.meeting.get(id);
+    if (known !== undefined) return known;
+    this.meeting.set(id, false);
+    const f = functionOf(this.module, id);
+    let found = false;
+    const statement = (s: Statement): boolean => !(found ||= s.kind === "barrier");
+    const expr = (e: Expr): boolean => {
+      const effect = e.kind === "op" ? row(e.op).effect : undefined;
+      return !(found ||=
+        effect === "crosslane" || effect === "barrier" || (e.kind === "call" && this.meets(e.function)));
+    };
+    if (f) walkStatement(f.body, { statement, expr });
+    this.meeting.set(id, found);
+    return found;
   }
 
   private ofBody(f: FunctionDeclaration, parameters: readonly VarId[]): boolean {

@@ -7,6 +7,7 @@
 import { ModuleEditor } from "../ast/builders.js";
 import type { Module, VarId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
+import { Effects } from "../ops/effects.js";
 import type { Span } from "../support/span.js";
 import { error, type Sema } from "./context.js";
 import { Chooser } from "./block-choice.js";
@@ -15,7 +16,8 @@ export function chooseBlocks(s: Sema, module: Module<"canonical">): Module<"cano
   if (s.blockArrays.length === 0) return module;
   const editor = new ModuleEditor(module);
   const chosen: Span[] = [];
-  const functions = module.functions.map((f) => new Chooser(s, editor, chosen).function(f));
+  const effects = new Effects(module);
+  const functions = module.functions.map((f) => new Chooser(s, editor, chosen, effects).function(f));
   for (const a of s.blockArrays) editor.variables.delete(a.variable);
   const made = withoutUnnamed(s, editor.finish({ functions }));
   if (chosen.length > 0) {

@@ -14,11 +14,23 @@ import {
   load,
   variablePlace,
 } from "../ast/builders.js";
-import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
+import type {
+  Argument,
+  Expr,
+  ExpressionStatement,
+  FunctionCall,
+  FunctionDeclaration,
+  Module,
+  Place,
+  Statement,
+  VarId,
+  Variable,
+} from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import { heldPlace } from "../ast/held-place.js";
 import { rewriteFunction, rewritePlace, walkExpr } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
+import type { Effects } from "../ops/effects.js";
 import type { Span } from "../support/span.js";
 import { i32, sameType, u32 } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
@@ -59,6 +71,7 @@ export class Chooser {
     private readonly editor: ModuleEditor<Module<"canonical">>,
     /** Where a block is chosen at run time. */
     private readonly places: Span[],
+    private readonly effects: Effects,
   ) {
     this.arrays = new Map(s.blockArrays.map((a) => [a.variable, a]));
   }
@@ -139,15 +152,35 @@ export class Chooser {
         if (e.places.length !== 1) return this.refused(e, e.places);
         return this.choose(e, e.places[0]!, (place, args) => ({ ...e, places: [place], arguments: args }), e.arguments);
       case "call":
-        return this.refused(
-          e,
-          e.arguments.flatMap((a) => (a.mode === "value" ? [] : [a.place])),
-        );
+        return this.call(e);
       case "address-of":
         return this.choose(e, e.place, (place) => ({ ...e, place }), []);
       default:
         return e;
     }
+  }
+
+  /** A function that takes something of a chosen block is called for each of them. */
+  private call(e: FunctionCall): Expr {
+    const places = e.arguments.map((a) => (a.mode !== "value" && this.chosen(a.place) ? a.place : undefined));
+    const at = places.findIndex((p) => p !== undefined);
+    const place = places[at];
+    if (!place) return e;
+    // In whatever order they are found, and lanes that meet in it may choose different blocks.
+    const made = new Set(this.early.map((v) => v.id));
+    const apart = e.arguments.every(
+      (a) => !this.effects.of(a.mode === "value" ? a.value : load(a.place, a.place.span), made),
+    );
+    if (!apart || places.some((p, i) => p && i !== at) || this.effects.meets(e.function))
+      return this.refused(e, [place]);
+    const values = e.arguments.flatMap((a) => (a.mode === "value" ? [a.value] : []));
+    const taking = (chosen: Place, given: readonly Expr[]): Expr => {
+      const rest = [...given];
+      const taken = (a: Argument, i: number): Argument =>
+        a.mode === "value" ? { ...a, value: rest.shift()! } : i === at ? { ...a, place: chosen } : a;
+      return { ...e, arguments: e.arguments.map(taken) };
+    };
+    return this.choose(e, place, taking, values);
   }
 
   private refused(e: Expr, places: readonly Place[]): Expr {
@@ -214,11 +247,31 @@ export class Chooser {
     return checked ? { ...made, relies: "block" } : made;
   }
 
+  /** What comes before and after a call without value, which chooses by `if`. */
+  private apart(s: ExpressionStatement): Statement | readonly Statement[] {
+    const parts: Expr[] = [];
+    let e = s.expression;
+    for (; e.kind === "comma"; e = e.right) parts.push(e.left);
+    parts.push(e);
+    if (!parts.some((x) => x.type.kind === "void" && this.choices.has(x))) return s;
+    return parts.flatMap((x, i) =>
+      this.statement({
+        ...s,
+        expression: x,
+        trivia: {
+          ...noTrivia,
+          ...(i === 0 ? { leading: s.trivia.leading, blankBefore: s.trivia.blankBefore } : {}),
+          ...(i === parts.length - 1 ? { trailing: s.trivia.trailing } : {}),
+        },
+      }),
+    );
+  }
+
   /** A use that is a statement of its own chooses by `if`. */
   private statement(s: Statement): Statement | readonly Statement[] {
     if (s.kind !== "expression") return s;
     const choice = this.choices.get(s.expression);
-    if (!choice) return s;
+    if (!choice) return this.apart(s);
     for (const { variable } of choice.before) this.early.splice(this.early.indexOf(variable), 1);
     const uses = choice.uses.map((use) => expressionStatement(use));
     const last = uses.at(-1)!;

@@ -29,6 +29,15 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // C99 6.7.5.3: the declarator of a function lies inside of that of what it returns a pointer to.
+    name: "functions that return pointers to arrays",
+    file: `typedef int (Row)[3]; Row *row(Row *r, int k) { return r + k; } int (*next(int (*r)[3]))[3] { return r + 1; }
+global int (*pairs(global int (*m)[2][2], int k))[2][2]; global int (*pairs(global int (*m)[2][2], int k))[2][2] { return m + k; }`,
+    body: `Row rows[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}; int (*at)[3] = row(rows, 1); (*at)[i % 3] += 10;
+  int first = (*pairs((global int (*)[2][2])o, i / 4))[(i / 2) & 1][i & 1]; o[i] = rows[1][i % 3] + (*next(at))[1] * 100 + first * 1000;`,
+    wanted: (i) => 4 + (i % 3) + 10 + 800 + (100 + i) * 1000,
+  },
+  {
     // C99 6.6 (9): casts among address constants.
     name: "constants of the file that hold addresses as those of another type",
     file: "constant int arr[4] = {1, 2, 3, 4}; constant uint *constant p = (constant uint *)&arr[1]; constant uchar *constant t[2] = {(constant uchar *)arr, (constant uchar *)(arr + 3)};",

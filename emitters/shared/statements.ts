@@ -442,11 +442,14 @@ export class StatementPrinter {
     this.out.mark(f.span, () => {
       this.returnsReference = this.expressions.places.returnsReference(f.id);
       const type = this.expressions.typeText(f.returnType);
-      const head = `${words}${this.returnsReference ? type.replace(/ ?\*$/, " &") : `${type} `}${this.names.function(f.id)}`;
+      const name = this.names.function(f.id);
+      // `int (*row(int (*of)[3]))[3]`: what stands behind the name of a variable stands behind the parameters.
+      const [before, behind] = type.split("(*)") as [string, string?];
+      const returned = this.returnsReference ? type.replace(/ ?\*$/, " &") : `${type} `;
       this.signature(
-        head,
+        words + (behind === undefined ? `${returned}${name}` : `${before}(*${name}`),
         f.parameters.map((p) => this.parameter(this.variable(p))),
-        " {",
+        behind === undefined ? " {" : `)${behind} {`,
       );
       this.blockBody(f.body);
       this.out.line("}");

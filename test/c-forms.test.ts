@@ -1655,6 +1655,16 @@ describe("what is refused, by name", () => {
     expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toContain(message);
   });
 
+  test("a pointer whose value is refused is not said to be used before it points anywhere", async () => {
+    const source = `int *place(int n) { return &n; }\n${kernel("int *p = place(i); o[i] = *p;")}`;
+    const errors = async (text: string): Promise<string[]> =>
+      (await translate(text, { from: "opencl", to: "glsl", workgroupSize: [8, 1, 1] })).diagnostics.flatMap((d) =>
+        d.severity === "error" ? [d.message] : [],
+      );
+    expect(await errors(source)).toEqual(["a pointer to n is returned, which ends with the function"]);
+    expect(await errors(kernel("int *p; o[i] = *p;"))).toEqual(["pointer p is used before it points anywhere"]);
+  });
+
   test("what C compilers warn of is warned of", async () => {
     const source = kernel("global uint *u = o; u[i] = 1;");
     const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });

@@ -37,6 +37,7 @@ import {
   integerType,
   isNullIndex,
   keyOf,
+  FollowsFromAnother,
   NotLowerable,
   liesBefore,
   ofSomeObject,
@@ -321,8 +322,9 @@ export class FunctionLowering {
         if (e.place.kind === "element") return this.arrays.read(e);
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.variables.bound(e.place.variable, e.span);
+        // Where it was to be set, something may have been refused.
         if (!b)
-          throw new NotLowerable(
+          throw new FollowsFromAnother(
             "XL4006",
             `pointer ${this.whole.variable(e.place.variable).name} is used before it points anywhere`,
             e.span,
@@ -339,7 +341,7 @@ export class FunctionLowering {
         if (e.place.kind === "element") return this.arrays.stepped(e);
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.variables.bound(e.place.variable, e.span);
-        if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
+        if (!b) throw new FollowsFromAnother("XL4006", "a pointer is moved before it points anywhere", e.span);
         return {
           root: b.root,
           steps: b.steps,

@@ -357,6 +357,32 @@ ${out}void main() {
     after: { v: words(4, { 0: 8.5, 3: 8.5 }), o: lanes.map(() => 1 + 10 + 200 + 2000) },
   },
   {
+    name: "a longer block behind one of its binding",
+    text: `${head}layout(std430, binding = 0) buffer A { float n; float m[3]; } a;
+layout(std430, binding = 0) buffer B { float y[16]; } b;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = b.y[i + 8u] + a.m[i % 3u] * 100.0;
+  barrier();
+  if (i == 0u) { b.y[15] = a.n + 0.5; }
+}
+`,
+    args: { a: bytesOf(words(16)), o: bytesOf(words(8)) },
+    after: { a: words(16, { 15: 0.5 }), o: lanes.map((i) => i + 8 + ((i % 3) + 1) * 100) },
+  },
+  {
+    name: "a block without an end behind one of its binding",
+    text: `${head}layout(std430, binding = 0) buffer A { vec2 n; float m; } a;
+layout(std430, binding = 0) buffer B { float y[]; };
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = y[i + 4u] + a.m * 100.0 + a.n.y * 1000.0;
+}
+`,
+    args: { a: bytesOf(words(13)), o: bytesOf(words(8)) },
+    after: { a: words(13), o: lanes.map((i) => i + 4 + 200 + 1000) },
+  },
+  {
     // GL_EXT_expect_assume: n is 1 behind the second assumption, and each side of the last two is evaluated.
     name: "what compilers may take for granted",
     newer: true,

@@ -240,6 +240,8 @@ export interface Resource<S extends Stage = "canonical"> {
   readonly view?: "raw" | "typed";
   /** The same buffer as this one's, as elements of another type: it has the binding of that, and is no argument of its own. */
   readonly beside?: VarId;
+  /** Other blocks of its binding have so many bytes, or go on in elements of so many. */
+  readonly others?: { readonly bytes: number; readonly stride?: number };
   /** `coherent`, `globallycoherent`, `coherent(device)`. */
   readonly coherent?: boolean;
   /**

@@ -193,6 +193,18 @@ export function bufferExtent(
   structs: LayoutStructs,
   dialect: SourceDialect,
 ): { fixed: number; stride?: number } {
+  const own = extentOfType(shape, structs, dialect);
+  const others = shape.resource?.others;
+  if (!others || own.stride !== undefined) return own;
+  const fixed = Math.max(own.fixed, others.bytes);
+  return { fixed, ...(others.stride === undefined ? {} : { stride: others.stride }) };
+}
+
+function extentOfType(
+  shape: ArgumentShape,
+  structs: LayoutStructs,
+  dialect: SourceDialect,
+): { fixed: number; stride?: number } {
   const rule = layoutOfResource(dialect, shape.resource);
   const { type } = shape;
   if (type.kind === "array" && type.length === undefined)

@@ -2,7 +2,14 @@
 import type { Module, Place, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
-import { hasRuntimeTail, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
+import {
+  arrayStride,
+  hasRuntimeTail,
+  layoutDifference,
+  layoutOf,
+  memberOffsets,
+  type LayoutRule,
+} from "../../types/layout.js";
 import {
   array,
   isArrayOfPointers,
@@ -13,7 +20,9 @@ import {
   type Type,
 } from "../../types/types.js";
 import { element, literal, member, variablePlace } from "../../ast/builders.js";
+import { layoutOfResource } from "../../dialects/languages.js";
 import { append } from "../../support/append.js";
+import { gcd } from "../../support/gcd.js";
 import type { Comment } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
 import {
@@ -277,6 +286,16 @@ function otherBlockOf(s: Sema, slot: Resource["slot"]): number | undefined {
   return at < 0 ? undefined : at;
 }
 
+/** How much of the buffer a further block of a binding is. */
+function othersOf(s: Sema, first: Resource, type: Type): NonNullable<Resource["others"]> {
+  const rule = layoutOfResource("glsl", first);
+  const before = first.others ?? { bytes: 0 };
+  if (type.kind !== "array" || type.length !== undefined)
+    return { ...before, bytes: Math.max(before.bytes, layoutOf(type, rule, s.structs).size) };
+  const stride = arrayStride(type.element, rule, s.structs);
+  return { ...before, stride: before.stride === undefined ? stride : gcd(before.stride, stride) };
+}
+
 /** A second block of a binding: its members are the bytes of the first, as something else. */
 function declareBlockBeside(
   s: Sema,
@@ -296,12 +315,13 @@ function declareBlockBeside(
   if (type.kind === "struct" && hasRuntimeTail(type, s.structs))
     return refused("a block of several members, the last without a length, beside another of its binding is");
   const accesses = new Set([first.access, access]);
+  const open = type.kind === "array" && type.length === undefined;
   s.resources[at] = {
     ...first,
+    others: othersOf(s, first, type),
     access: accesses.size > 1 ? "readwrite" : access,
     ...(first.coherent || resource.coherent ? { coherent: true } : {}),
   };
-  const open = type.kind === "array" && type.length === undefined;
   const whole = (span: Span): Place => {
     useVariable(s, base.id);
     const view = {

@@ -437,6 +437,70 @@ kernel void k(device packed_float3 *p [[buffer(0)]], uint i [[thread_position_in
   }
 });
 
+describe("packed vectors behind pointers", () => {
+  const kernels: readonly (readonly [
+    name: string,
+    source: string,
+    wanted: readonly number[],
+    texts: readonly string[],
+  ])[] = [
+    [
+      "that move, and sums whose operand has effects",
+      `float3 grown(device packed_float3 *p, int i) { p[i].x += 1; return p[i]; }
+kernel void k(device packed_float3 *p [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  p += i * 8;
+  device packed_float3 *q = p; int n;
+  for (p[7].xy = p[7].yx, n = 1; n < 3; n++, q++) *q = packed_float3(n);
+  q--; q->y = 9;
+  q[-1].z += 5;
+  p[2] += grown(p, 2);
+  q++, p[3] = packed_float3(q - p);
+  p[4].zx += grown(p, 4).xy;
+  p[5] = q[-2];
+}`,
+      // What is there before is read after what the operand does: (1, 0, 0) of both.
+      [1, 1, 6, 2, 9, 2, 2, 0, 0, 2, 2, 2, 1, 0, 1, 1, 1, 6, 0, 1, 2, 4, 3, 5],
+      ["__global float *p", "n++, q += 3)", "  q -= 3;\n", "q[-1] += 5.0f;", "vload3(-2, q)"],
+    ],
+    [
+      // vload3 and vstore3 take no pointers to volatile.
+      "to volatile",
+      `float3 grown(volatile device packed_float3 &r) { r += 1; return r; }
+kernel void k(volatile device packed_float3 *p [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  volatile device packed_float3 *q = p + i * 8;
+  float3 a = q[7];
+  *q++ = a.zyx;
+  q->xz = a.xy;
+  q[1] = packed_float3(grown(*q) * 2);
+  q[2].zy += q[0].xz;
+}`,
+      [5, 4, 3, 4, 1, 5, 8, 2, 10, 0, 5, 4, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5],
+      ["__global volatile float *p", "__global volatile float *at = (q += 3) - 3;"],
+    ],
+  ];
+  const text = (source: string): string => `#include <metal_stdlib>\nusing namespace metal;\n${source}\n`;
+  const how = { from: "msl", workgroupSize: [2, 1, 1] } as const;
+
+  test.each(kernels)("%s", async (_, source, wanted, texts) => {
+    const { code, diagnostics } = await translate(text(source), { ...how, to: "opencl" });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    for (const part of texts) expect(code).toContain(part);
+    for (const [written, from] of [[text(source), "msl"] as const, [code!, "opencl"] as const]) {
+      const p = Float32Array.from({ length: 48 }, (_, i) => Math.max(0, (i % 24) - 18));
+      const { buffers, findings } = await simulate(written, { ...how, from, workgroups: [1], args: { p } });
+      expect(findings, written).toEqual([]);
+      expect([...(buffers["p"] as Float32Array)], written).toEqual([...wanted, ...wanted]);
+    }
+  });
+
+  judgeTest(judges.opencl, "and clang takes them", async () => {
+    for (const [name, source] of kernels) {
+      const { code } = await translate(text(source), { ...how, to: "opencl" });
+      expect(refusals(await judgeOutputs([judgeable("opencl", name, code!)]))).toBe("");
+    }
+  });
+});
+
 describe("packed vectors are scalars in OpenCL C, and what points to them stays a pointer", () => {
   const source = `#include <metal_stdlib>
 using namespace metal;

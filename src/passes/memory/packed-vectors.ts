@@ -13,10 +13,12 @@ import {
   construct,
   convert,
   declare,
+  deref,
   element,
   elementValue,
   expressionStatement,
   i32Literal,
+  ledBackBy,
   literalValue,
   load,
   member,
@@ -29,7 +31,17 @@ import {
   swizzleValue,
   variablePlace,
 } from "../../ast/builders.js";
-import type { Argument, Expr, Module, Place, Statement, StructDeclaration, Variable, VarId } from "../../ast/nodes.js";
+import type {
+  Argument,
+  Declare,
+  Expr,
+  Module,
+  Place,
+  Statement,
+  StructDeclaration,
+  Variable,
+  VarId,
+} from "../../ast/nodes.js";
 import {
   isPure,
   placeIsPure,
@@ -62,6 +74,7 @@ import {
   type VectorType,
 } from "../../types/types.js";
 import type { PassContext, TextPass } from "../pass.js";
+import { heldBy, volatileOrLeadsThere } from "../pointers/volatile-pointers.js";
 import { atomicWords, keepsPointers } from "./atomic-words.js";
 
 export const packedVectors: TextPass = {
@@ -120,6 +133,12 @@ interface At {
   readonly index: Expr;
 }
 
+/** What is assigned, and what is done before that. */
+interface Sum {
+  readonly first: readonly Declare[];
+  readonly value: Expr;
+}
+
 /** It is used in a way that scalars do not allow. */
 class UsedOtherwise extends Error {}
 
@@ -131,11 +150,14 @@ class PackedVectors {
   /** Variables of such a type that pointers and references lead to: they are arrays, too. */
   private readonly addressed: ReadonlySet<VarId>;
 
+  private readonly volatile: Set<VarId>;
+
   private readonly editor: ModuleEditor;
 
   constructor(private readonly module: Module) {
     this.editor = new ModuleEditor(module);
     this.addressed = addressedVectors(module);
+    this.volatile = new Set(volatileOrLeadsThere(module));
   }
 
   /** The module with scalars in their place, if that is possible. */
@@ -282,14 +304,13 @@ class PackedVectors {
   /** The number of the component's scalar. */
   private numberOf({ index, vector }: At, component: Expr, span: Span): Expr {
     const first = times(index, vector, span);
-    const known = literalValue(component);
-    if (Number(known) === 0) return first;
-    const begins = literalValue(first);
-    if (begins !== undefined && known !== undefined)
-      return constantOf(first.type, Number(begins) + Number(known), span);
-    if (Number(begins) === 0) return component;
+    const known = numberIn(component);
+    if (known === 0) return first;
+    const begins = numberIn(first);
+    if (begins !== undefined && known !== undefined) return offsetOf(first.type, begins + known, span);
+    if (begins === 0) return component;
     const part =
-      known === undefined ? convert(component, first.type, false, span) : constantOf(first.type, Number(known), span);
+      known === undefined ? convert(component, first.type, false, span) : constantOf(first.type, known, span);
     return binary("add", first, part, span);
   }
 
@@ -297,12 +318,25 @@ class PackedVectors {
     return opCall("memory.vload", [at.index], type, span, { places: [this.scalarAt(at, i32Literal(0, span), span)] });
   }
 
-  /** Some of its components; the others may be another lane's. */
-  private parts(at: At, { base, components, type }: Place & { readonly kind: "swizzle" }, span: Span): Expr {
-    const areAll = new Set(components).size === at.vector.size;
-    if (areAll || !this.isSettled(at)) return swizzleValue(this.loaded(at, base.type, span), components, span);
+  /** Some of its components; the others may be another lane's. Of what is volatile, one after the other: vload3 takes none. */
+  private parts(at: At, components: readonly number[], type: VectorType, span: Span): Expr {
+    const isVolatile = this.isVolatile(at);
+    if (!isVolatile && (new Set(components).size === at.vector.size || !this.isSettled(at))) {
+      const whole = this.loaded(at, at.vector, span);
+      return components.length === at.vector.size && components.every((c, i) => c === i)
+        ? whole
+        : swizzleValue(whole, components, span);
+    }
+    if (!this.isSettled(at)) return otherwise();
     const part = (c: number): Expr => load(this.scalarAt(at, this.numberOf(at, i32Literal(c, span), span), span), span);
     return construct(type, components.map(part), span);
+  }
+
+  private isVolatile({ from }: At): boolean {
+    let found = false;
+    const place = "list" in from ? from.list : deref(from.pointer);
+    walkPlace(place, { expr: (e) => void (found ||= e.kind === "bitcast" && e.volatile === true) }, "read");
+    return found || heldBy(place).some((id) => this.volatile.has(id));
   }
 
   private expression(e: Expr): Expr | undefined {
@@ -319,6 +353,10 @@ class PackedVectors {
         return this.assigned(e);
       case "increment":
         return this.moved(e);
+      case "comma": {
+        const left = this.unused(e.left);
+        return left === e.left ? undefined : this.inside({ ...e, left });
+      }
       case "binary": {
         const of = e.operator === "sub" ? packedBehind(e.left.type) : undefined;
         if (!of) return undefined;
@@ -330,7 +368,7 @@ class PackedVectors {
         if (type === e.type && inMemory(e.operand.type) === e.operand.type) return undefined;
         const operand = this.inside(e.operand);
         const sheds = operand.type.kind === "pointer" && operand.type.readOnly && !(type as PointerType).readOnly;
-        return sameType(operand.type, type) && !sheds ? operand : { ...e, operand, type };
+        return sameType(operand.type, type) && !sheds && !e.volatile ? operand : { ...e, operand, type };
       }
       case "member-value": {
         if (!isPacked(e.type)) return undefined;
@@ -359,12 +397,12 @@ class PackedVectors {
   }
 
   private load(e: Expr & { readonly kind: "load" }): Expr | undefined {
-    const at = this.at(e.place);
-    if (at) return this.loaded(at, e.type, e.span);
-    const { place } = e;
+    const { place, span } = e;
+    const at = this.at(place);
+    if (at) return this.parts(at, componentsOf(at.vector), at.vector, span);
     const of = place.kind === "swizzle" && place.components.length > 1 ? this.at(place.base) : undefined;
     if (!of || place.kind !== "swizzle") return undefined;
-    return this.parts(of, place, e.span);
+    return this.parts(of, place.components, place.type as VectorType, span);
   }
 
   private address(e: Expr & { readonly kind: "address-of" }): Expr | undefined {
@@ -381,7 +419,7 @@ class PackedVectors {
     if (!behind) return undefined;
     const place = this.placeInside(e.place);
     if (!placeIsPure(place)) return otherwise();
-    const by = (n: number): Expr => i32Literal(n * behind.size, e.span);
+    const by = (n: number): Expr => offsetOf(i32, n * behind.size, e.span);
     const next = assign(place, pointerOffset(load(place), by(e.delta), e.span), e.span);
     return e.prefix ? next : pointerOffset(next, by(-e.delta), e.span);
   }
@@ -426,24 +464,26 @@ class PackedVectors {
   /** `p[i].xy = v`: one component after the other, of a value that is there before. */
   private storedTo(s: Statement, e: Expr & { readonly kind: "assign" }): readonly Statement[] | undefined {
     const { target, span } = e;
-    const named = target.kind === "swizzle" && target.components.length > 1 ? this.at(target.base) : undefined;
-    if (!named || target.kind !== "swizzle") return undefined;
-    const { at, before: first } = this.namedBefore(named, e.value);
-    const before = (): Expr => this.parts(at, target, span);
-    const type = target.type as VectorType;
-    const value = { ...this.editor.addLocal("value", type, span), constant: true };
-    this.editor.setVariable(value);
-    return [
-      ...first,
-      { ...declare(value.id, this.sum(e, before), s.span), trivia: s.trivia },
-      ...target.components.map((c, i) => {
-        const place = this.scalarAt(at, this.numberOf(at, i32Literal(c, span), span), span);
-        return expressionStatement(
-          assign(place, swizzleValue(load(variablePlace(value, span), span), [i], span), span),
-          s.span,
-        );
-      }),
-    ];
+    const whole = this.at(target);
+    const named =
+      whole ?? (target.kind === "swizzle" && target.components.length > 1 ? this.at(target.base) : undefined);
+    if (!named) return undefined;
+    const { at, before } = this.namedBefore(named, e.value);
+    const components = whole || target.kind !== "swizzle" ? componentsOf(at.vector) : target.components;
+    const isVolatile = this.isVolatile(at);
+    const sum = this.sum(e, () => this.parts(at, components, target.type as VectorType, span));
+    if (whole && !isVolatile) {
+      const places = [this.scalarAt(at, i32Literal(0, span), span)];
+      const call = opCall("memory.vstore", [sum.value, at.index], { kind: "void" }, span, { places });
+      return withTrivia([...before, ...sum.first, expressionStatement(call, s.span)], s);
+    }
+    const value = this.named("value", sum.value);
+    const from = variablePlace(this.editor.variables.get(value.variable)!, span);
+    const stores = components.map((c, i) => {
+      const place = this.scalarAt(at, this.numberOf(at, i32Literal(c, span), span), span);
+      return expressionStatement(assign(place, swizzleValue(load(from, span), [i], span), span), s.span);
+    });
+    return withTrivia([...before, ...sum.first, value, ...stores], s);
   }
 
   /** The place is named before the value, which may change what it is named by, and more than once: a pointer to it, where it has to be. */
@@ -453,6 +493,10 @@ class PackedVectors {
     const place = this.scalarAt(at, times(at.index, at.vector, span), span);
     const space = spaceOf(place, this.editor.variables) ?? otherwise();
     const holder = this.editor.addLocal("at", pointer(place.type, space), span);
+    if (this.isVolatile(at)) {
+      this.editor.setVariable({ ...holder, volatile: true });
+      this.volatile.add(holder.id);
+    }
     const from = { pointer: load(variablePlace(holder, span), span) };
     return {
       at: { vector: at.vector, from, index: i32Literal(0, span) },
@@ -482,43 +526,76 @@ class PackedVectors {
   }
 
   /** What is assigned: with an operator, of what is there before and the value. */
-  private sum(e: Expr & { readonly kind: "assign" }, before: () => Expr): Expr {
+  private sum(e: Expr & { readonly kind: "assign" }, before: () => Expr): Sum {
     const { operator, span } = e;
-    const value = this.inside(e.value);
-    if (!operator) return value;
+    const given = this.inside(e.value);
+    if (!operator) return { first: [], value: given };
     // The old value is read after what the operand does.
-    if (!isPure(e.value)) return otherwise();
+    const first = isPure(e.value) ? [] : [this.named("operand", given)];
+    const value = first[0] ? load(variablePlace(this.editor.variables.get(first[0].variable)!, span), span) : given;
     const type = e.compute ?? e.target.type;
     const as = (x: Expr, to: Type): Expr => (sameType(x.type, to) ? x : convert(x, to, true));
     const contracts = e.contracts ? { contracts: e.contracts } : {};
-    return as(
-      { kind: "binary", operator, left: as(before(), type), right: value, type, span, ...contracts },
-      e.target.type,
-    );
+    const sum: Expr = { kind: "binary", operator, left: as(before(), type), right: value, type, span, ...contracts };
+    return { first, value: as(sum, e.target.type) };
+  }
+
+  private named(name: string, value: Expr): Declare {
+    const variable = { ...this.editor.addLocal(name, value.type, value.span), constant: true };
+    this.editor.setVariable(variable);
+    return declare(variable.id, value, value.span);
+  }
+
+  /** What is a statement of its own. */
+  private stores(e: Expr): boolean {
+    if (e.kind === "comma") return this.stores(e.left) || this.stores(e.right);
+    return e.kind === "assign" && this.isInMemory(vectorOf(e.target));
+  }
+
+  /** `p++` where nobody asks for its value. */
+  private unused(e: Expr): Expr {
+    if (e.kind === "comma") {
+      const [left, right] = [this.unused(e.left), this.unused(e.right)];
+      return left === e.left && right === e.right ? e : { ...e, left, right };
+    }
+    return e.kind === "increment" && !e.prefix && packedBehind(e.type) ? { ...e, prefix: true } : e;
+  }
+
+  private loop(s: Statement & { readonly kind: "for" }): readonly Statement[] | undefined {
+    const { step } = s;
+    const unused = step && this.unused(step);
+    if (unused !== step) return rewriteStatements([{ ...s, step: unused! }], this.rewriter);
+    if (s.initializer.every((i) => i.kind === "declare")) return undefined;
+    const first = rewriteStatements(s.initializer, this.rewriter);
+    if (first.every((i) => i.kind === "expression")) return undefined;
+    // What it begins with takes a name: before it.
+    return [...first, ...rewriteStatements([{ ...s, initializer: [] }], this.rewriter)];
   }
 
   private stored(s: Statement): Statement | readonly Statement[] | undefined {
+    if (s.kind === "for") return this.loop(s);
     if (s.kind === "declare" && this.addressed.has(s.variable) && s.initializer) {
       const list = construct(inStruct(s.initializer.type), this.components(s.initializer), s.span, true);
       return { ...s, initializer: list };
     }
     if (s.kind !== "expression") return undefined;
-    const e = s.expression;
-    if (e.kind === "comma" && e.right.kind === "assign" && this.isInMemory(vectorOf(e.right.target))) {
+    const e = this.unused(s.expression);
+    if (e.kind === "comma" && this.stores(e)) {
       const last = expressionStatement(e.right, s.span);
       return rewriteStatements([{ ...expressionStatement(e.left, s.span), trivia: s.trivia }, last], this.rewriter);
     }
-    if (e.kind !== "assign") return undefined;
-    const named = this.at(e.target);
-    if (!named) return this.storedTo(s, e);
-    const { at, before } = this.namedBefore(named, e.value);
-    const sum = this.sum(e, () => this.loaded(at, e.target.type, e.span));
-    const places = [this.scalarAt(at, i32Literal(0, e.span), e.span)];
-    const call = opCall("memory.vstore", [sum, at.index], { kind: "void" }, e.span, { places });
-    const stored = { ...expressionStatement(call, s.span), trivia: s.trivia };
-    return before.length > 0 ? [...before, stored] : stored;
+    if (e.kind !== "assign") return e === s.expression ? undefined : { ...s, expression: this.inside(e) };
+    return this.storedTo(s, e) ?? (e === s.expression ? undefined : { ...s, expression: this.inside(e) });
   }
 }
+
+const componentsOf = (type: VectorType): readonly number[] => Array.from({ length: type.size }, (_, i) => i);
+
+/** Comments stand before the first of them. */
+const withTrivia = ([first, ...rest]: readonly Statement[], { trivia }: Statement): readonly Statement[] => [
+  { ...first!, trivia },
+  ...rest,
+];
 
 const referredTo = (a: Argument): readonly Place[] => (a.mode === "ref" ? [a.place] : []);
 
@@ -537,12 +614,28 @@ function addressedVectors(module: Module): ReadonlySet<VarId> {
 const vectorOf = (target: Place): Place =>
   target.kind === "swizzle" && target.components.length > 1 ? target.base : target;
 
+/** A number of elements; one that leads back as sources have it (`ledBackBy`). */
+const offsetOf = (type: Type, n: number, span: Span): Expr =>
+  n < 0
+    ? { kind: "unary", operator: "negate", operand: constantOf(type, -n, span), type, span }
+    : constantOf(type, n, span);
+
+/** What is known of such a number. */
+function numberIn(e: Expr): number | undefined {
+  const back = ledBackBy(e);
+  const known = literalValue(back ?? e);
+  return known === undefined ? undefined : back ? -Number(known) : Number(known);
+}
+
 /** Of fewer bits than 32 a product would wrap. */
-function times(index: Expr, { size }: VectorType, span: Span): Expr {
-  const known = literalValue(index);
-  if (known === 0 || known === 0n) return index;
+function times(index: Expr, vector: VectorType, span: Span): Expr {
+  const { size } = vector;
+  const known = numberIn(index);
+  if (known === 0) return index;
   const type = bitWidth(scalarOf(index.type)!) < 32 ? i32 : index.type;
-  if (known !== undefined) return constantOf(type, Number(known) * size, span);
+  if (known !== undefined) return offsetOf(type, known * size, span);
+  if (index.kind === "unary" && ledBackBy(index))
+    return { ...index, operand: times(index.operand, vector, span), type };
   return binary("mul", convert(index, type), constantOf(type, size, span), span);
 }
 

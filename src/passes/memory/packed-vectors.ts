@@ -83,7 +83,8 @@ export const packedVectors: TextPass = {
   run(module, context) {
     const target = context.target;
     if (writingFacts(context.target).packedVectors || !languageFacts[target].pointers) return module;
-    if (isOwnText(module, context.target) || keepsPointers(module, context)) return module;
+    if (!languageFacts[module.dialect].pointers || isOwnText(module, context.target)) return module;
+    if (keepsPointers(module, context)) return module;
     return new PackedVectors(module).rewritten(context) ?? module;
   },
 };
@@ -152,10 +153,12 @@ class PackedVectors {
 
   private readonly volatile: Set<VarId>;
 
+  private readonly buffers: ReadonlySet<VarId>;
   private readonly editor: ModuleEditor;
 
   constructor(private readonly module: Module) {
     this.editor = new ModuleEditor(module);
+    this.buffers = new Set(module.resources.flatMap((r) => (r.kind === "buffer" ? [r.variable] : [])));
     this.addressed = addressedVectors(module);
     this.volatile = new Set(volatileOrLeadsThere(module));
   }
@@ -194,9 +197,7 @@ class PackedVectors {
       return { ...v, type, space: "private", mode: "value", constant: false };
     }
     const isCopiedBack = v.mode === "out" || v.mode === "inout";
-    const buffer =
-      v.role === "resource" && this.module.resources.some((r) => r.variable === v.id && r.kind === "buffer");
-    if (isPacked(v.type) && (isCopiedBack || buffer)) otherwise();
+    if (isPacked(v.type) && (isCopiedBack || this.buffers.has(v.id))) otherwise();
     if (!this.addressed.has(v.id)) return retyped(v);
     return v.role === "local" ? { ...v, type: inStruct(v.type) } : otherwise();
   }

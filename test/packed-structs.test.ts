@@ -437,6 +437,35 @@ kernel void k(device packed_float3 *p [[buffer(0)]], uint i [[thread_position_in
   }
 });
 
+test("packed vectors are guarded where accesses have to be in bounds: reads give 0, and nothing is written", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct S { packed_float3 a; packed_float3 b[2]; };
+kernel void k(device packed_float3 *p [[buffer(0)]], device S *s [[buffer(1)]], constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  p[i * n] = p[i + 2] + 1;
+  p[n + i + 1].x = 5;
+  s[i].b[i + 1] = s[i].a + s[i * 4].b[n - 1];
+}`;
+  const how = { from: "msl", workgroupSize: [2, 1, 1] } as const;
+  const { code, diagnostics } = await translate(source, { ...how, to: "opencl", strict: true });
+  expect(diagnostics.map((d) => d.message)).toEqual([]);
+  // Three vectors and a part of a fourth: lane 1 reads vector 3, which is none, and stores to vector 4, which is none.
+  const p = Float32Array.from({ length: 10 }, (_, j) => j);
+  const s = Float32Array.from({ length: 18 }, (_, j) => j);
+  const slots = { p_length: 10, s_length: 2 };
+  const { buffers, findings } = await simulate(code!, {
+    from: "opencl",
+    workgroups: [1],
+    args: { p, s, n: 4, ...slots },
+    workgroupSize: [2, 1, 1],
+  });
+  expect(findings).toEqual([]);
+  expect([...(buffers["p"] as Float32Array)]).toEqual([7, 8, 9, 3, 4, 5, 6, 7, 8, 9]);
+  // b[3] is none: lane 0 adds zeros, and lane 1, for which b[2] is none, stores nothing.
+  expect([...(buffers["s"] as Float32Array)].slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 0, 1, 2]);
+  expect([...(buffers["s"] as Float32Array)].slice(9)).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17]);
+});
+
 describe("packed vectors behind pointers", () => {
   const kernels: readonly (readonly [
     name: string,

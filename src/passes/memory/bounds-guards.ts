@@ -18,13 +18,14 @@ import {
   ifStatement,
   lengthOf,
   literal,
+  literalValue,
   load,
   logical,
   ModuleEditor,
   variablePlace,
 } from "../../ast/builders.js";
-import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId } from "../../ast/nodes.js";
-import { isPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
+import type { Expr, FunctionDeclaration, Module, OpCall, Place, Statement, VarId } from "../../ast/nodes.js";
+import { isPure, placeIsPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import type { Span } from "../../support/span.js";
 import { bitWidth, scalar, scalarOf, u32, type Type } from "../../types/types.js";
@@ -221,6 +222,7 @@ class Guards {
   ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const places = placesOf(e);
     const effect = e.kind === "op" ? row(e.op).effect : "pure";
+    if (e.kind === "op" && (e.op === "memory.vload" || e.op === "memory.vstore")) return this.vector(e);
     if (effect === "memory") return this.assume(e.span);
     if (places.every((p) => this.condition(p) === undefined)) return undefined;
     const operands = e.kind === "assign" ? [e.value] : e.kind === "op" ? e.arguments : [];
@@ -243,6 +245,35 @@ class Guards {
     if (again) return { before: [...before, guard(done)], value: values[0] };
     const [made, result] = this.local("result", zero!);
     return { before: [...before, made, guard(assign(result, done, e.span))], value: load(result, e.span) };
+  }
+
+  /** `vload3(i, p)` of an array from its first element on: its elements are there where vector `i` is one of those it has room for. */
+  private vector(e: OpCall): { before: readonly Statement[]; value: Expr | undefined } | undefined {
+    const [place] = e.places;
+    const number = e.arguments.at(-1)!;
+    const moved = e.op === "memory.vload" ? e.type : e.arguments[0]!.type;
+    if (place?.kind !== "element" || literalValue(place.index) !== 0 || moved.kind !== "vector")
+      return this.assume(e.span);
+    if (!placeIsPure(place) || !isPure(number)) return this.assume(e.span);
+    const before: Statement[] = [];
+    // What is stored is there before, whether there is room for it or not.
+    const stored = e.arguments.slice(0, -1).map((v) => (movable(v) ? v : this.held(v, before)));
+    const named = this.repeatable(place, before, false) as typeof place;
+    const index = this.isPlain(number) ? number : this.held(number, before, "at");
+    const base = this.condition(named.base);
+    const count = this.countIn(named.base);
+    if (base === "unknown" || (count === undefined && !this.hasLength(named.base))) return this.assume(e.span);
+    const room = count === undefined ? undefined : Math.floor(count / moved.size);
+    const vectors = room ?? binary("div", lengthOf(named.base, e.span), literal("u32", moved.size, e.span), e.span);
+    const here = room !== undefined && this.shown(index, room) ? undefined : this.below(index, vectors);
+    const condition = base && here ? logical("and", base, here) : (base ?? here);
+    if (!condition) return undefined;
+    this.note(e.span);
+    const done: Expr = { ...e, places: [named], arguments: [...stored, index] };
+    if (e.op === "memory.vload")
+      return { before, value: conditional(condition, done, zeroOf(e.type, this.module)!, e.span) };
+    const guard = ifStatement(condition, expressionStatement(done, e.span));
+    return { before: [...before, { ...guard, span: e.span }], value: undefined };
   }
 
   // ---------------------------------------------------------------- places named twice

@@ -122,9 +122,17 @@ const sizes: readonly (readonly [statements: string, expression: string, wanted:
     31 + 30 + 63 + 31,
   ],
   ["ulong wide = 0 - (ulong)m;", "p[wide] + q[wide - 1]", 63 + 30],
+  ["size_t e = m; e--; --e;", "p[e] + *(q + e)", 63 + 31],
+  ["size_t e = m, f = --e;", "p[f - m] + q[--f] + q[f--]", 63 + 31 + 31],
+  ["size_t e = m, f; f = e -= 2;", "p[f] + q[fewer(3)]", 63 + 29],
+  ["size_t e = 0; int t = 0; while (e-- + 3 > 0) t += p[e];", "t", 63 + 62 + 61],
+  ["", "p[back_by[m]] + q[back_by[2]] + *(p + one_less)", 62 + 34 + 63],
 ];
 const sizesText = `typedef struct { size_t n; int k; } size;
+constant size_t back_by[3] = {-1, -2, 2};
+constant size_t one_less = -1;
 size_t back(size_t n) { return 0 - n; }
+size_t fewer(size_t n) { size_t r = 0; for (size_t k = 0; k < n; k++) r--; return r; }
 int before(global const int *x, size_t n) { return x[n - 2]; }
 int at(local const int *x, size_t n) { return x[n]; }
 kernel void k(global const int *x, global int *o, global int *made, int c) {

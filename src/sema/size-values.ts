@@ -107,7 +107,8 @@ export function narrowedSizes(module: Module<"canonical">, counted: boolean): Mo
 /** What a value is read from, a variable or what a function returns. */
 function holders(e: Expr): string[] {
   if (e.kind === "call") return [`f${e.function}`];
-  const root = e.kind === "load" ? rootOf(e.place) : undefined;
+  const place = e.kind === "load" || e.kind === "increment" ? e.place : e.kind === "assign" ? e.target : undefined;
+  const root = place && rootOf(place);
   return root === undefined ? [] : [`v${root}`];
 }
 
@@ -128,6 +129,7 @@ function mayHoldNegative(module: Module): ReadonlySet<string> {
     if (mayBeNegative(e)) found.add(to);
     walkExpr(e, { expr: (x) => holders(x).forEach((from) => meets(from, to)) });
   };
+  for (const v of module.variables.values()) gives(`v${v.id}`, v.initializer);
   const functions = new Map(module.functions.map((f) => [f.id, f]));
   for (const f of module.functions)
     walkStatement(f.body, {
@@ -140,6 +142,10 @@ function mayHoldNegative(module: Module): ReadonlySet<string> {
           const root = rootOf(e.target);
           if (root !== undefined) gives(`v${root}`, e.value);
           if (root !== undefined && e.operator === "sub") found.add(`v${root}`);
+        }
+        if (e.kind === "increment" && e.delta === -1) {
+          const root = rootOf(e.place);
+          if (root !== undefined) found.add(`v${root}`);
         }
         if (e.kind !== "call") return;
         const { parameters } = functions.get(e.function)!;
@@ -236,9 +242,15 @@ class Narrower {
       structs.set(name, { ...s, members: s.members.map((m) => ({ ...m, type: narrowType(m.type) })) });
     }
     const rewritten = rewriteModule(this.module, this.rewriter);
+    const initializers = new Map<VarId, Expr>();
+    for (const [id, v] of this.module.variables)
+      if (v.initializer && typeMentionsSize(v.type)) initializers.set(id, this.storedIn(v.initializer, v));
     this.uses.follow((e, exact, counts) => this.stored(e, e.type, exact, counts));
     const variables = new Map<VarId, Variable>();
-    for (const [id, v] of rewritten.variables) variables.set(id, { ...v, type: narrowType(v.type) });
+    for (const [id, v] of rewritten.variables) {
+      const initializer = initializers.get(id);
+      variables.set(id, { ...v, type: narrowType(v.type), ...(initializer ? { initializer } : {}) });
+    }
     const functions = rewritten.functions.map((f) => ({ ...f, returnType: narrowType(f.returnType) }));
     return {
       ...rewritten,

@@ -44,6 +44,17 @@ test.each([
   expect(strict.code).toBeUndefined();
 });
 
+test.each(["(volatile device uint *)p", "(volatile device float *)p", "((volatile device float *)p + i)"])(
+  "so it is in OpenCL C, through %s of MSL",
+  async (cast) => {
+    const source = `#include <metal_stdlib>
+kernel void k(device float *p, device float *o, uint i [[thread_position_in_grid]]) { while (*${cast} == 0) {} *(volatile device float *)(o + i) = 1; }`;
+    const { code } = await translate(source, { from: "msl", to: "opencl" });
+    expect(code).toMatch(/while \(.*\(__global volatile (uint|float) \*\).* == /);
+    expect(code).toMatch(/\*\(__global volatile float \*\)&o\[(i|get_global_id\(0\))\] = 1\.0f;/);
+  },
+);
+
 test("what a cast to volatile adds stays where it is written through, and goes where nothing is", async () => {
   const source = `struct S { int n; int m[4]; };
 void f(volatile global int *p) { p[0] = 1; }

@@ -54,7 +54,7 @@ export const plainVectors: TextPass = {
       {
         expr: (e) => {
           const plain = retyped(e);
-          const converts = plain.kind === "convert" || plain.kind === "bitcast";
+          const converts = plain.kind === "convert" || (plain.kind === "bitcast" && !plain.volatile && !plain.atomic);
           return converts && sameType(plain.operand.type, plain.type) && !sheds(plain) ? plain.operand : plain;
         },
         place: retyped,

@@ -6,7 +6,7 @@ import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { BoundaryChecks } from "./boundary-lowering.js";
 import { boundaryForm, type ExpansionOf } from "./boundary-form.js";
 import { itemBodies, itemsOf, type Item, type Level } from "./items.js";
-import { exprsOf, local, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
+import { bodiesOf, exprsOf, local, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
 import { rawMoves } from "./raw-moves.js";
 import { returned } from "./tree.js";
 import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, Storage } from "./tree.js";
@@ -358,8 +358,9 @@ class Builder {
       }
     };
     noteAbove(items);
+    const changing = declaredOfChanging(this.form.body);
     visitCode(this.form.body, (c) => {
-      if (c.kind !== "declare" || !c.value || this.storage.get(c.local) !== "slot") return;
+      if (c.kind !== "declare" || !c.value || this.storage.get(c.local) !== "slot" || changing.has(c)) return;
       if (!this.form.locals.get(c.local)!.constant || above.has(c.local)) return;
       if (!this.isCheap(c.value)) return;
       this.cheap.set(c.local, c);
@@ -576,6 +577,31 @@ class Builder {
 }
 
 const cheapOps: ReadonlySet<string> = new Set("add sub mul and or xor shl shr neg not eq ne lt le gt ge".split(" "));
+
+/**
+ * Declarations of which the value names what is written later, while the local is known: computed again there it would be another one.
+ * What only the step of a loop writes is written when the locals of its body are no more.
+ */
+function declaredOfChanging(code: readonly Code[]): ReadonlySet<Code> {
+  const found = new Set<Code>();
+  const walk = (list: readonly Code[], after: ReadonlySet<LocalId>): ReadonlySet<LocalId> => {
+    const later = new Set(after);
+    for (let i = list.length - 1; i >= 0; i--) {
+      const c = list[i]!;
+      if (c.kind === "declare" && c.value) localsIn(c.value, (l) => later.has(l) && found.add(c));
+      writtenBy(c).forEach((l) => later.add(l));
+      let inside: ReadonlySet<LocalId> = new Set<LocalId>();
+      for (const body of [...bodiesOf(c)].reverse()) {
+        const written = walk(body, inside);
+        written.forEach((l) => later.add(l));
+        if (!(c.kind === "loop" && body === c.step)) inside = written;
+      }
+    }
+    return later;
+  };
+  walk(code, new Set());
+  return found;
+}
 
 const onceKinds = new Set<Code["kind"]>([
   "declare",

@@ -585,16 +585,16 @@ const cheapOps: ReadonlySet<string> = new Set("add sub mul and or xor shl shr ne
 function declaredOfChanging(code: readonly Code[]): ReadonlySet<Code> {
   const found = new Set<Code>();
   const walk = (list: readonly Code[], after: ReadonlySet<LocalId>): ReadonlySet<LocalId> => {
-    const later = new Set(after);
+    const later = new Set<LocalId>();
     for (let i = list.length - 1; i >= 0; i--) {
       const c = list[i]!;
-      if (c.kind === "declare" && c.value) localsIn(c.value, (l) => later.has(l) && found.add(c));
+      if (c.kind === "declare" && c.value) localsIn(c.value, (l) => (later.has(l) || after.has(l)) && found.add(c));
       writtenBy(c).forEach((l) => later.add(l));
-      let inside: ReadonlySet<LocalId> = new Set<LocalId>();
+      const inside = new Set<LocalId>();
       for (const body of [...bodiesOf(c)].reverse()) {
         const written = walk(body, inside);
         written.forEach((l) => later.add(l));
-        if (!(c.kind === "loop" && body === c.step)) inside = written;
+        if (!(c.kind === "loop" && body === c.step)) written.forEach((l) => inside.add(l));
       }
     }
     return later;

@@ -81,9 +81,9 @@ export const packedVectors: TextPass = {
   name: "packed-vectors",
   requires: ["entries-selected"],
   run(module, context) {
-    const target = context.target;
-    if (writingFacts(context.target).packedVectors || !languageFacts[target].pointers) return module;
-    if (!languageFacts[module.dialect].pointers || isOwnText(module, context.target)) return module;
+    const { target } = context;
+    if (writingFacts(target).packedVectors || !languageFacts[target].pointers) return module;
+    if (!languageFacts[module.dialect].pointers || isOwnText(module, target)) return module;
     if (keepsPointers(module, context)) return module;
     return new PackedVectors(module).rewritten(context) ?? module;
   },
@@ -151,8 +151,8 @@ class PackedVectors {
   /** Variables of such a type that pointers and references lead to: they are arrays, too. */
   private readonly addressed: ReadonlySet<VarId>;
 
+  /** Variables that are volatile, or lead to what is. */
   private readonly volatile: Set<VarId>;
-
   private readonly buffers: ReadonlySet<VarId>;
   private readonly editor: ModuleEditor;
 
@@ -282,11 +282,10 @@ class PackedVectors {
 
   private called(e: Expr & { readonly kind: "call" }): Expr | undefined {
     if (!e.arguments.some((a) => a.mode !== "value" && isPacked(a.place.type))) return undefined;
-    const args = e.arguments.map((a): Argument => {
+    const args = e.arguments.map((a, i): Argument => {
       if (a.mode === "value") return { mode: "value", value: this.inside(a.value) };
       if (!isPacked(a.place.type)) return { ...a, place: this.placeInside(a.place) };
       if (a.mode !== "ref") return otherwise();
-      const i = e.arguments.indexOf(a);
       const v = this.module.variables.get(functionOf(this.module, e.function)!.parameters[i]!)!;
       return { mode: "value", value: this.addressAt(a.place, v.space, v.constant) };
     });
@@ -522,6 +521,7 @@ class PackedVectors {
     return stable;
   }
 
+  /** Naming it more than once changes nothing. */
   private isSettled({ from, index }: At): boolean {
     return isPure(index) && ("list" in from ? placeIsPure(from.list) : isPure(from.pointer));
   }

@@ -107,6 +107,16 @@ StructuredBuffer<C> a; ${out}${main} {
     o: (i) => (i + ((i + 1) % 8)) ** 2 + (2 * i + 1 + 2 * ((i + 1) % 8) + 1) ** 2 + 2 * (2 * i + 1) + i,
   },
   {
+    // What DXC folds it to for each i.
+    name: "rows found by expressions with effects",
+    text: `int next(inout int n) { n++; return n - 1; }
+${out}${main} { float2x3 m = float2x3(1, 2, 3, 4, 5, 6); int k = 0; float3 b = m[k++]--; m[next(k)] += float3(k, 10, 20); m[--k & 1].zx = float2(50, 60 + k);
+  float2x2 q[2]; q[0] = q[1] = float2x2(1, 2, 3, 4); int at = 0; q[at++][at] = float2(7, at); q[next(at)][1] *= 3; float2 e = ++q[at - 1][at-- & 1];
+  float r[16] = { m[0], m[1], b.y, q[0], q[1], at }; o[i] = r[i * 2] + 1000 * r[i * 2 + 1] + k * 0.5; }`,
+    args: { o },
+    o: (i) => [1000.5, 62002.5, 50015.5, 1002.5, 7002.5, 2000.5, 9003.5, 1012.5][i]!,
+  },
+  {
     // DXC's code, run by way of vkd3d-shader, gave these numbers.
     name: "rows and components of matrices that are stepped",
     text: `${out}${main} { float3x3 m = float3x3(1, 2, 3, 4, 5, 6, 7, 8, 9); ++m[1]; m[i % 3]++; float3 z = m[1]++ + --m[2]; m._m00_m11--; float2 y = ++m._m20_m02;

@@ -267,6 +267,25 @@ function fieldStep(s: Sema, target: Value, delta: 1 | -1, prefix: boolean, span:
   return { ...stepped, field: { field, word: exprValue(before), effect: effect! } };
 }
 
+/** A row whose matrix and index, where they do something besides giving their value, are in locals: it can be named twice. */
+function heldRow(
+  s: Sema,
+  target: Value,
+  span: Span,
+): { readonly first: readonly Expr[]; readonly found: Place; readonly target: Value } | undefined {
+  const { matrix, index } = target.row!;
+  const place = writablePlace(s, matrix, span);
+  if (!place) return undefined;
+  const found = element(place, index, span);
+  const { first, place: row } = heldPlace(s, found, span);
+  if (row.kind !== "element") throw new Error("an element is held as something else");
+  return {
+    first,
+    found,
+    target: { ...target, row: { ...target.row!, matrix: { ...matrix, place: row.base }, index: row.index } },
+  };
+}
+
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
 function rowAssignment(
   s: Sema,
@@ -275,43 +294,48 @@ function rowAssignment(
   value: Value,
   span: Span,
 ): Value | undefined {
-  const { matrix, index, columns, rows } = target.row!;
+  const { columns, rows } = target.row!;
   if (columns && new Set(columns.map((c, i) => `${rows?.[i]},${c}`)).size !== columns.length)
     return error(s, "XL2006", "a swizzle that names a component twice cannot be written", span);
-  const place = writablePlace(s, matrix, span);
-  if (!place) return undefined;
-  if (!isPure(index)) return notYet(s, "writing a row chosen by an expression with side effects is", span);
-  if (!isPure(load(place, span)))
-    return notYet(s, "writing a row of a matrix found by an expression with side effects is", span);
+  const at = heldRow(s, target, span);
+  if (!at) return undefined;
+  const assigned = assignedValue(s, at.found, value, span);
+  const { matrix, index } = at.target.row!;
+  const row = element(matrix.place!, index, span);
   const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
-  const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, element(place, index, span), value, span);
-  const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
+  const early = spelled === "=" ? { first: [], value: assigned.value } : valueBeforeOld(s, row, assigned.value, span);
+  const whole = spelled === "=" ? assigned.value : binaryOperator(s, operator, at.target, early.value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
   if (!e || target.type.kind !== "vector") return undefined;
   const parts = Array.from({ length: target.type.size }, (_, c) =>
     element(
-      element(place, literal("i32", columns?.[c] ?? c, span), span),
+      element(matrix.place!, literal("i32", columns?.[c] ?? c, span), span),
       rows ? literal("i32", rows[c]!, span) : index,
       span,
     ),
   );
-  return writtenByParts(s, "row", early.first, e, parts, span);
+  return writtenByParts(s, "row", [...assigned.first, ...at.first, ...early.first], e, parts, span);
 }
 
 /** `++m[r]`, and `m[r]++`, whose value is the row of before. */
-function rowStep(s: Sema, target: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
-  const { type } = target;
+function rowStep(s: Sema, given: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
+  const { type } = given;
   const kind = scalarOf(type)!;
   if (kind === "bool")
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, type)}`, span);
+  const at = heldRow(s, given, span);
+  if (!at) return undefined;
+  const { target } = at;
   const stepped = rowAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal(kind, 1, span)), span);
-  if (prefix || !stepped) return stepped;
-  const whole = (at: Span): Expr | undefined => {
+  if (!stepped) return undefined;
+  const statements = [...at.first.map((x) => expressionStatement(x, span)), ...stepped.statements!];
+  const whole = (where: Span): Expr | undefined => {
+    if (prefix) return after(at.first, stepped.whole!(where)!, span);
     const old = read(s, target, span);
     const before = emptyLocal(s, type, span);
-    return old && after([assign(before, old, span), stepped.whole!(at)!], load(before, span), span);
+    return old && after([...at.first, assign(before, old, span), stepped.whole!(where)!], load(before, span), span);
   };
-  return { ...stepped, whole };
+  return { ...stepped, statements, whole };
 }
 
 /** What is computed first, and then written part by part: statements, or, where its value is asked for, an expression. */

@@ -143,22 +143,66 @@ kernel void k(global const int *x, global int *o, global int *made, int c) {
 }
 kernel void other(global int *o) { o[0] = 1; }
 `;
-describe("numbers of size_t below 0", () => {
-  const wanted = sizes.map(([, , n]) => n);
+/**
+ * Pointers that lie before what they began at, bytes of an int buffer and what leads back by a negative number. x[k] is k, a byte of it k / 4 where
+ * k is a multiple of 4 and else 0, and m is 1.
+ */
+const before: readonly (readonly [statements: string, expression: string, wanted: number])[] = [
+  ["GI q = p; for (int t = 0; t < 2; t++) q--;", "q[1] + q[2u] + *(q + m)", 0 + 1 + 0],
+  ["GI q = p + 3; int n = 0; while ((q -= 3) + 3 > p) n++;", "n", 1],
+  ["GI q = p; q -= 8; q += 16; int t = *q; q -= 8; q++; ++q;", "t + *q", 9 + 3],
+  ["GI q = p - 8; q += 16;", "*q", 9],
+  ["GI q = p - 8; GI r = q; r += 16u;", "*r + q[9]", 9 + 2],
+  ["GI q = p; q -= 8; q += m; int t = q[8]; q += 7u;", "t + *q", 2 + 1],
+  ["GI q = p; q -= -1; q -= -2; int t = *q; q = q - -1;", "t + *q + *(q - -1)", 4 + 5 + 6],
+  ["GI q = x + z; q -= (size_t)-1; int t = *q; q -= (char)-2; q -= -1L;", "t + *q", 2 + 5],
+  ["int t = 0; GI q = p + 4; while (q-- > p) t += *q;", "t", 4 + 3 + 2 + 1],
+  [
+    "size_t e = z - 4; GB b = (GB)(x + 32); GB d = b; d += e; d += 3; d -= z; d = d - e;",
+    "b[e + 3] + *(b + e - 1) + d[1]",
+    32 + 31 + 0,
+  ],
+  [
+    "ulong e = z; e -= 5; GB b = (GB)(x + 32); GB d = b - z; d = &d[e];",
+    "b[e] + d[1] + nth(b, e) + ((GB)x)[e + 128]",
+    31 + 31 + 31 + 31,
+  ],
+  [
+    "ulong e = z; e -= 5; GB b = (GB)(x + 32);",
+    "*((global const short *)(b + e * 4) + e * 2) + *(GI)(b + e * 4)",
+    24 + 28,
+  ],
+];
+const beforeText = `#define GI global const int *
+#define GB global const char *
+int nth(GB b, ulong n) { b += n; b += 4; b += n; return *b; }
+kernel void k(global const int *x, global int *o, global int *made, int c) {
+  uint m = c; size_t z = c;
+  GI p = x + m;
+  ${before.map(([s, e], k) => `{ ${s} o[${k}] = ${e}; }`).join("\n  ")}
+}
+kernel void other(global int *o) { o[0] = 1; }
+`;
+
+describe.each([
+  ["numbers of size_t below 0", sizes, sizesText],
+  ["pointers before where they began", before, beforeText],
+] as const)("%s", (_name, rows, source) => {
+  const wanted = rows.map(([, , n]) => n);
   const given = () => ({
     x: Int32Array.from({ length: 128 }, (_, k) => k),
-    o: new Int32Array(sizes.length),
+    o: new Int32Array(rows.length),
     made: new Int32Array(32),
     c: 1,
   });
   // One kernel of the file: the text in the same dialect is written, too.
   const written = async (to: Judgeable["dialect"]): Promise<string> => {
-    const { code, diagnostics } = await translate(sizesText, { from: "opencl", to, workgroupSize: [1], entry: "k" });
+    const { code, diagnostics } = await translate(source, { from: "opencl", to, workgroupSize: [1], entry: "k" });
     expect(errors(diagnostics)).toEqual([]);
     return code!;
   };
   test.each(["ts", "wasm"] as const)("the source, by %s", async (engine) => {
-    const run = await simulate(sizesText, { from: "opencl", engine, entry: "k", ...launch, args: given() });
+    const run = await simulate(source, { from: "opencl", engine, entry: "k", ...launch, args: given() });
     expect(run.findings).toEqual([]);
     expect([...(run.buffers["o"] as Int32Array)]).toEqual(wanted);
   });
@@ -175,20 +219,22 @@ describe("numbers of size_t below 0", () => {
     });
   });
 });
-await deviceTest("opencl", "PoCL has the same results of numbers below 0", async () => {
+await deviceTest("opencl", "PoCL has the same results of numbers below 0", () => bySource(sizesText, sizes));
+await deviceTest("opencl", "PoCL has the same results of pointers before", () => bySource(beforeText, before));
+async function bySource(source: string, rows: typeof sizes): Promise<void> {
   const args = {
     x: Int32Array.from({ length: 128 }, (_, k) => k),
-    o: new Int32Array(sizes.length),
+    o: new Int32Array(rows.length),
     made: new Int32Array(32),
     c: 1,
   };
-  const { code } = await translate(sizesText, { from: "opencl", to: "opencl", entry: "k" });
+  const { code } = await translate(source, { from: "opencl", to: "opencl", entry: "k" });
   for (const [text, entry] of [
-    [sizesText, "k"],
+    [source, "k"],
     [code!, undefined],
   ] as const) {
     const ran = await runHere(text, { from: "opencl", device: "opencl", entry, ...launch, args });
     expect(errors(ran.diagnostics)).toEqual([]);
-    expect([...(ran.buffers["o"] as Int32Array)], text).toEqual(sizes.map(([, , n]) => n));
+    expect([...(ran.buffers["o"] as Int32Array)], text).toEqual(rows.map(([, , n]) => n));
   }
-});
+}

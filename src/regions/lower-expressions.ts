@@ -389,7 +389,7 @@ function amountBack(
   span: Span,
   signed: boolean,
 ): MachineExpr | undefined {
-  if (signed && operator === "add" && y.kind === "constant") return constant("i32", Number(y.value) | 0);
+  if (signed && y.kind === "constant") return constant("i32", Number(y.value) | 0);
   if ((y.kind === "conversion" || y.kind === "reinterpretation") && ["i8", "i16", "i32"].includes(y.from))
     return convertScalar(cx, y.operand, "i32", span);
   return operator === "sub" ? convertScalar(cx, y, "i32", span, "offset") : undefined;

@@ -25,7 +25,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { isArrayOfPointers, sameType, scalarOf, u32, type Type } from "../../types/types.js";
+import { i32, isArrayOfPointers, sameType, scalarOf, u32, type Type } from "../../types/types.js";
 import {
   added,
   amountAs,
@@ -39,6 +39,7 @@ import {
   keyOf,
   FollowsFromAnother,
   NotLowerable,
+  isVariable,
   liesBefore,
   ofSomeObject,
   type Pointer,
@@ -53,6 +54,7 @@ import {
   unbraced,
   memberStep,
 } from "./pointer-values.js";
+import { ledBack } from "./pointer-uses.js";
 import type { PointerLowering } from "./lower-pointers.js";
 import { Choices } from "./choices.js";
 import { NullPointers } from "./null-pointers.js";
@@ -63,9 +65,7 @@ import { PointerCalls } from "./pointer-calls.js";
 import { PointerArrays } from "./pointer-arrays.js";
 import { lowBits, PointerCasts } from "./pointer-casts.js";
 
-/** Elements are counted by 32 bits. */
-const inWord = (index: Expr): Expr =>
-  /^[iu]64$/.test(scalarOf(index.type)!) ? asType(index, integerType(index.type)) : index;
+const isWide = (index: Expr): boolean => /^[iu]64$/.test(scalarOf(index.type)!);
 
 /** 2^31 as a number of the source, which stands for null elsewhere. */
 const notNull = (index: Expr): Expr =>
@@ -94,7 +94,12 @@ export class FunctionLowering {
     readonly f: FunctionDeclaration,
     /** Grows as pointer variables are bound. */
     readonly bindings: Map<VarId, Binding>,
-  ) {}
+  ) {
+    for (const [id, { holes }] of bindings) {
+      const last = holes.at(-1);
+      if (last && isVariable(last) && ledBack(f, id)) this.before.add(last.id);
+    }
+  }
 
   readonly choices = new Choices(this);
   readonly variables = new PointerVariables(this);
@@ -304,14 +309,34 @@ export class FunctionLowering {
             ? { kind: "view", base: place, offset: lowBits(pointer.holes[hole++]!), type: s.type, span }
             : s.single
               ? this.only(place, pointer.holes[hole++]!, span)
-              : element(place, inWord(pointer.holes[hole++]!), span);
+              : element(place, this.inWord(pointer.holes[hole++]!), span);
     return place;
+  }
+
+  /**
+   * Elements are counted by 32 bits. A number of bytes has 64 still where pointers are cast (`narrowIndices` of sema): the lower ones lead to
+   * the same byte, and what is run looks at whether they hold it: 2^64 less something leads back, as there.
+   */
+  private inWord(index: Expr): Expr {
+    if (!isWide(index)) return index;
+    return this.isRun && literalValue(index) === undefined
+      ? { kind: "convert", operand: index, type: i32, explicit: false, span: index.span, relies: "value" }
+      : asType(index, integerType(index.type));
+  }
+
+  /** By which a pointer is moved. */
+  amount(by: Expr): Expr {
+    return this.isRun ? this.inWord(by) : by;
+  }
+
+  private get isRun(): boolean {
+    return this.whole.context.target === "ts";
   }
 
   /** The object that is no array: what is run looks at the index, which elsewhere has no other way to be right than to be 0. */
   private only(object: Place, index: Expr, span: Span): Place {
     if (Number(literalValue(index)) === 0) return object;
-    if (this.whole.context.target === "ts") return { kind: "element", base: object, index, type: object.type, span };
+    if (this.isRun) return { kind: "element", base: object, index, type: object.type, span };
     if (isPure(index)) return object;
     throw new NotLowerable("XL4006", "a pointer to a single object is moved where it is used", span);
   }
@@ -486,16 +511,24 @@ export class FunctionLowering {
     const start = p.holes.at(-1)!;
     const sum = added(
       leadsForward(offset) || !this.isOfSource(start) ? start : ofSomeObject(start),
-      notNull(offset),
+      notNull(literalValue(start) === 0 || isWide(start) ? offset : this.amount(offset)),
       span,
+      this.mayLieBefore(start),
     );
     return { ...p, holes: [...p.holes.slice(0, -1), sum] };
+  }
+
+  private mayLieBefore(start: Expr): boolean {
+    const place = start.kind === "load" || start.kind === "increment" ? start.place : undefined;
+    const moved = start.kind === "assign" ? start.target : place;
+    return moved?.kind === "variable" && this.before.has(moved.variable);
   }
 
   /** An offset from the start of an object as this type: a number of the source leads forward, an index of ours may be null. */
   offsetAs(e: Expr, type: Type, movedBack = false): Expr {
     if (!this.isOfSource(e)) return asType(e, type);
-    return amountAs(movedBack && sameType(type, u32) ? ofSomeObject(e) : e, type);
+    const start = this.amount(e);
+    return amountAs(movedBack && sameType(type, u32) ? ofSomeObject(start) : start, type);
   }
 
   /** Whether an index is a number of the source, not one of ours, which may be null or lie before its object. */
@@ -536,4 +569,7 @@ export class FunctionLowering {
   }
 
   readonly late: Variable[] = [];
+
+  /** Offsets that may lie before their objects. */
+  readonly before = new Set<VarId>();
 }

@@ -18,10 +18,10 @@ import {
   type Result,
   type ResultPlace,
   type Specialisation,
-  movedBack,
   usesGlobal,
   cutAt,
 } from "./pointer-values.js";
+import { movedBack } from "./pointer-uses.js";
 import { objectBinders, restOf, type PrivatePointer } from "./pointer-objects.js";
 import type { FunctionLowering } from "./function-lowering.js";
 
@@ -241,9 +241,10 @@ export class PointerCalls {
     callee: FunctionDeclaration,
     p: VarId,
     n: number,
-    value: Expr,
+    given: Expr,
     args: Argument[],
   ): void {
+    const value = this.body.amount(given);
     const key = `${p}:${n}`;
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);

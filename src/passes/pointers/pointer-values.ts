@@ -299,27 +299,6 @@ export function apart(a: Pointer, b: Pointer): boolean {
   return false;
 }
 
-/** Pointers of which some use may lead back, or asks for their value: all but those that only lead forward from where they begin. */
-const movedBackIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
-  const forward = new Set<Expr>();
-  const back = new Set<VarId>();
-  const standsForItself = (e: Expr): void => void (e.kind === "load" && forward.add(e));
-  walkStatement(f.body, {
-    place: (p) => void (p.kind === "deref" && standsForItself(p.pointer)),
-    expr: (e) => {
-      if (e.kind === "pointer-offset" && leadsForward(e.offset)) standsForItself(e.pointer);
-      if (e.kind === "load" && e.place.kind === "variable" && !forward.has(e)) back.add(e.place.variable);
-      if (e.kind === "increment" && e.place.kind === "variable") back.add(e.place.variable);
-      if (e.kind !== "assign" || e.target.kind !== "variable" || !e.operator) return;
-      if (e.operator !== "add" || !leadsForward(e.value)) back.add(e.target.variable);
-    },
-  });
-  return back;
-});
-
-/** Whether a pointer may be moved by signed numbers, copied, compared or handed on. */
-export const movedBack = (f: FunctionDeclaration, id: VarId): boolean => movedBackIn(f).has(id);
-
 const assignedIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
   const assigned = new Set<VarId>();
   walkStatement(f.body, {
@@ -362,6 +341,8 @@ const asOfSomeObject = (e: Expr): Expr => ({
   span: e.span,
   relies: "offset",
 });
+/** A number below 2^31, added to what may lie before its object. */
+export const asSigned = (e: Expr): Expr => (isOfSomeObject(e) ? e : asOfSomeObject(e));
 const isOfSomeObject = (e: Expr): boolean => e.kind === "convert" && e.relies === "offset" && sameType(e.type, u32);
 
 export function asType(e: Expr, type: Type): Expr {
@@ -374,23 +355,24 @@ export function asType(e: Expr, type: Type): Expr {
   return convert(e, type, true);
 }
 
-export function added(start: Expr, amount: Expr, span: Span): Expr {
+/** `before`: where the offset starts may be before the object. */
+export function added(start: Expr, amount: Expr, span: Span, before = false): Expr {
   const first = literalValue(start);
   if (first === 0 || first === 0n) return amount;
   const [a, b] = [inWord(start), inWord(amount)];
-  if (a.kind === "literal" && b.kind !== "literal") return further(a, b, integerType(b.type), span);
+  if (a.kind === "literal" && b.kind !== "literal") return further(a, b, integerType(b.type), span, before);
   const back = ledBackBy(b);
   if (back) return counted(binary("sub", a, amountAs(back, a.type), span), a.type);
-  return further(a, b, a.type, span);
+  return further(a, b, a.type, span, before);
 }
 
 /** What was negative before it had the type leads back. */
-function further(a: Expr, b: Expr, type: Type, span: Span): Expr {
+function further(a: Expr, b: Expr, type: Type, span: Span, before: boolean): Expr {
   const first = asType(a, type);
   const second = amountAs(b, type);
   if (!leadsForward(a) || !leadsForward(b)) return counted(binary("add", first, second, span), type);
-  if (!liesBefore(a) || scalarOf(type) !== "u32") return offsetSum(first, second, span);
-  return counted(binary("add", first, isOfSomeObject(second) ? second : asOfSomeObject(second), span), type);
+  if ((!before && !liesBefore(a)) || scalarOf(type) !== "u32") return offsetSum(first, second, span);
+  return counted(binary("add", first, asSigned(second), span), type);
 }
 
 /** Whether a sum of offsets was led back somewhere: it may be before its object, and is led on from there by a number below 2^31. */

@@ -26,6 +26,7 @@ import { onceEach } from "../../support/once.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, sameType, scalarOf, u32, type PointerType, type Type } from "../../types/types.js";
 import {
+  asSigned,
   assignedAgain,
   asType,
   type Binding,
@@ -37,7 +38,6 @@ import {
   isVariable,
   keyOf,
   mentions,
-  movedBack,
   movedOn,
   NotLowerable,
   ofSomeObject,
@@ -49,6 +49,7 @@ import {
   type ExpressionStatement,
   indices,
 } from "./pointer-values.js";
+import { ledBack, movedBack } from "./pointer-uses.js";
 import type { FunctionLowering } from "./function-lowering.js";
 
 interface IndexValue {
@@ -218,7 +219,8 @@ export class PointerVariables {
     const values: { hole: Variable; value: Expr }[] = [];
     let n = 0;
     const count = value.holes.length;
-    const holes = value.holes.map((h): Variable | Expr => {
+    const holes = value.holes.map((start): Variable | Expr => {
+      const h = this.body.amount(start);
       const last = n + 1 === count;
       const name = last ? `${v.name}_offset` : n === 0 && isView(value) ? `${v.name}_bytes` : `${v.name}_index${n}`;
       n++;
@@ -232,6 +234,7 @@ export class PointerVariables {
         constant: fixed && v.constant && !assignedLater,
         span: noSpan,
       });
+      if (last && ledBack(this.body.f, v.id)) this.body.before.add(hole.id);
       values.push({ hole, value: this.started(v, h, type, last) });
       return hole;
     });
@@ -253,6 +256,7 @@ export class PointerVariables {
     const holes = Array.from({ length: count }, (_, n) =>
       local(n + 1 === count ? `${v.name}_offset` : `${v.name}_index${n}`, this.offsetType(v.id)),
     );
+    if (ledBack(this.body.f, v.id)) this.body.before.add(holes.at(-1)!.id);
     const binding: Binding = { ...shapes[0]!, holes, span, several: { shapes, which } };
     this.body.bindings.set(v.id, binding);
     const values = this.valuesOfSeveral(v, binding, value) ?? [];
@@ -362,7 +366,7 @@ export class PointerVariables {
         const hole = known.holes.at(-1);
         if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")
           throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
-        return this.movedOn(e.target.variable, hole, this.body.expr(e.value), e.operator, e.span);
+        return this.movedOn(e.target.variable, hole, this.body.amount(this.body.expr(e.value)), e.operator, e.span);
       }
       if (known?.several) {
         const moved = this.advance(known, e);
@@ -436,14 +440,16 @@ export class PointerVariables {
     if (!hole || !isVariable(hole)) return undefined;
     const { offset } = value;
     const back = ledBackBy(offset);
-    if (back) return movedOn(hole, this.body.expr(back), "sub", e.span);
-    return this.movedOn(e.target.variable, hole, this.body.expr(offset), "add", e.span);
+    if (back) return movedOn(hole, this.body.amount(this.body.expr(back)), "sub", e.span);
+    return this.movedOn(e.target.variable, hole, this.body.amount(this.body.expr(offset)), "add", e.span);
   }
 
   private movedOn(v: VarId, hole: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
     const wide = isNarrowUnsigned(amount) && sameType(hole.type, u32) ? asType(amount, u32) : amount;
-    const by = operator === "add" && leadsForward(wide) && movedBack(this.body.f, v) ? ofSomeObject(wide) : wide;
-    return movedOn(hole, by, operator, span);
+    if (operator !== "add" || !leadsForward(wide)) return movedOn(hole, wide, operator, span);
+    const { f } = this.body;
+    const by = movedBack(f, v) ? ofSomeObject(wide) : wide;
+    return movedOn(hole, ledBack(f, v) && sameType(hole.type, u32) ? asSigned(asType(by, u32)) : by, operator, span);
   }
 }
 

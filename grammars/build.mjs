@@ -37,9 +37,32 @@ const alphabet = {
 };
 const prologue = "{ const { builder: b, language } = options; }\n";
 
+/**
+ * Peggy's text without the English of its errors, of which only the place and what was expected are used (src/frontend/syntax-errors.ts, condition.ts): pages
+ * load two such parsers.
+ */
+function withoutMessages(name, code) {
+  const replaced = (text, pattern, by) => {
+    if (!pattern.test(text)) throw new Error(`${name}: Peggy writes its errors otherwise than it did: ${pattern}`);
+    return text.replace(pattern, by);
+  };
+  return replaced(
+    replaced(
+      code,
+      /\n\n {2}format\(sources\) \{\n[\s\S]*?\n {2}\}\n\n {2}static buildMessage\([\s\S]*?\n {2}\}\n\}\n/,
+      "\n}\n",
+    ),
+    /peg\$SyntaxError\.buildMessage\(expected, found\)/,
+    '"syntax error"',
+  );
+}
+
 function generate(name, sources) {
   try {
-    return peggy.generate(sources, { output: "source", format: "es", cache: false, trace: false });
+    return withoutMessages(
+      name,
+      peggy.generate(sources, { output: "source", format: "es", cache: false, trace: false }),
+    );
   } catch (error) {
     if (typeof error.format !== "function") throw error;
     console.error(`${name}: ${error.format(sources.map(({ source, text }) => ({ source, text })))}`);

@@ -52,6 +52,12 @@ const shapes: readonly Shape[] = [
     y: [42, 37, 42, 21],
   },
   {
+    // Of null and an object C says nothing; a pointer is not before itself.
+    name: "asked for its order",
+    body: "GP p = x + i; GP q = i > 1 ? p : (GP )0; y[i] = q ? (q > p ? 1 : 2) + (q >= (GP )0 ? 10 : 20) : ((GP )0 < q ? 3 : 4);",
+    y: [4, 4, 12, 12],
+  },
+  {
     name: "found in a loop",
     body: "GP hit = NULL; for (int k = 0; k < 8; k++) if (!hit && x[k] % 5 == i) hit = x + k; y[i] = hit ? (int)(hit - x) * 100 + *hit : -1;",
     y: [10, 111, 212, 313],

@@ -97,15 +97,21 @@ function looseOperand(printer: ExpressionPrinter, e: Expr): Text {
   return t.size ? t : printer.fit(t, e.type, "exact");
 }
 
+const isOrder = (operator: BinaryOperator): boolean => isComparison(operator) && operator !== "eq" && operator !== "ne";
+/** What is asked for its order is a pointer to something (C++20 7.6.9: no `nullptr`). */
+const pointing = (e: Expr): Expr =>
+  e.kind === "null-pointer" ? { kind: "bitcast", operand: e, type: e.type, span: e.span } : e;
+
 /** `written`: the operation is one of the source. */
 export function binaryText(
   printer: ExpressionPrinter,
   operator: BinaryOperator,
-  left: Expr,
-  right: Expr,
+  givenLeft: Expr,
+  givenRight: Expr,
   type: Type,
   written: boolean,
 ): Text {
+  const [left, right] = isOrder(operator) ? [pointing(givenLeft), pointing(givenRight)] : [givenLeft, givenRight];
   if (operator === "sub" && left.type.kind === "pointer") {
     const [l, r] = [left, right].map((e) => wrap(printer.value(e, "exact"), precedence.additive + 1));
     const difference: Text = {

@@ -275,7 +275,8 @@ function inlineWith(
     if (from.kind === "pointer-value") throw new Error("broken tree: pointer copied back");
     writePlace(cx, to, readPlace(cx, from, e.span), e.span);
   }
-  if (!wanted || result?.kind !== "locals") return [];
+  if (result?.kind !== "locals") return [];
+  if (!wanted) return returned ?? [];
   return returned ?? result.locals.map((l) => local(l, cx.locals.get(l)!.scalar));
 }
 

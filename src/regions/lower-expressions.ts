@@ -55,6 +55,7 @@ import {
   reinterpretation,
 } from "./machine.js";
 import { isWritten } from "./straight-runs.js";
+import { matters } from "./unused.js";
 import { countedSize, type LocalId, type MachineExpr, type MachineScalar, type SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
@@ -151,7 +152,7 @@ function lowerAny(cx: BoundaryLowering, e: Expr, wanted: boolean): readonly Mach
     case "print":
       return lowerPrint(cx, e);
     case "comma":
-      lowerExpr(cx, e.left, false);
+      lowerForEffect(cx, e.left);
       return lowerExpr(cx, e.right, wanted);
     case "null-pointer":
     case "address-of":
@@ -179,7 +180,8 @@ export function lowerOne(cx: BoundaryLowering, e: Expr): MachineExpr {
 /** Evaluated for its effects: pointer expressions too. */
 export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
   if (e.type.kind === "pointer") lowerPointer(cx, e);
-  else lowerExpr(cx, e, false);
+  // What nobody wants has been read all the same: out of bounds, or while others write it.
+  else for (const value of lowerExpr(cx, e, false)) if (matters(value)) cx.temporary(value, e.span);
 }
 
 /** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */
@@ -502,8 +504,13 @@ function lowerConditional(
   const condition = given.value;
   if (cx.checks.coverage && condition.kind === "constant")
     return lowerExpr(cx, condition.value ? e.whenTrue : e.whenFalse, wanted);
-  const a = cx.collect(() => alongWay(cx, given, true, () => lowerExpr(cx, e.whenTrue, wanted), true));
-  const b = cx.collect(() => alongWay(cx, given, false, () => lowerExpr(cx, e.whenFalse, wanted), true));
+  const side = (chosen: Expr): readonly MachineExpr[] => {
+    if (wanted) return lowerExpr(cx, chosen);
+    lowerForEffect(cx, chosen);
+    return [];
+  };
+  const a = cx.collect(() => alongWay(cx, given, true, () => side(e.whenTrue), true));
+  const b = cx.collect(() => alongWay(cx, given, false, () => side(e.whenFalse), true));
   if (a.code.length === 0 && b.code.length === 0) {
     const many = a.value.length > 1;
     const chosen = many && !isSimple(condition) ? cx.temporary(condition, e.span) : condition;

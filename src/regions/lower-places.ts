@@ -10,7 +10,7 @@ import type { Span } from "../support/span.js";
 import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
 import { sameType, shaped, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
-import { lowerExpr, lowerOne, lowerOperands } from "./lower-expressions.js";
+import { lowerForEffect, lowerOne, lowerOperands } from "./lower-expressions.js";
 import {
   CannotRun,
   Again,
@@ -528,7 +528,7 @@ export function lowerPointer(cx: BoundaryLowering, e: Expr): PointerValue {
     case "call":
       return lowerPointerCall(cx, e);
     case "comma":
-      lowerExpr(cx, e.left, false);
+      lowerForEffect(cx, e.left);
       return lowerPointer(cx, e.right);
     case "conditional": {
       const condition = cx.stable(lowerOne(cx, e.condition), e.span);

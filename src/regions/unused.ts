@@ -3,7 +3,7 @@ import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr } from "./machine.js"
 import type { BoundaryForm, Code, LocalId, MachineExpr } from "./tree.js";
 
 /** Evaluating it can be told: by what it changes, or by a finding. */
-const matters = (e: MachineExpr): boolean =>
+export const matters = (e: MachineExpr): boolean =>
   someExpr(
     e,
     (x) =>

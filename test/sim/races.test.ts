@@ -48,6 +48,13 @@ describe("within a workgroup", () => {
     expect((await races("opencl", text("")))[0]).toEqual([9, 7].reverse());
     expect(await races("opencl", text("barrier(CLK_LOCAL_MEM_FENCE);"))).toEqual([]);
   });
+  test("what nobody wants is read all the same", async () => {
+    // Each body reads a cell that lane i + 1 writes on the line after.
+    for (const body of ["cells[i];", "neighbour(cells);", "cells[i], i;", "i < 8 ? (void)cells[i] : (void)0;"]) {
+      const text = `int neighbour(local int *p) { return p[get_local_id(0)]; }\n${opencl(`  ${body}\n  if (i < 15) cells[i + 1] = i;`)}`;
+      expect(await races("opencl", text), body).toHaveLength(1);
+    }
+  });
   test("two lanes write one cell", async () => {
     expect(await races("opencl", opencl("  data[16 * g + i / 2] = i;"))).toEqual([[5, 5]]);
     expect(await races("opencl", opencl("  if (i % 2 == 0) data[16 * g + i / 2] = i;"))).toEqual([]);

@@ -4,6 +4,7 @@
  * parse: a text that is wrong is formatted as well as its tokens allow.
  */
 import type { TargetDialect } from "../../src/dialects/ids.js";
+import { languages } from "../../src/dialects/languages.js";
 import { keptColumns } from "./columns.js";
 import type { Placed } from "./columns.js";
 import { advance, copyLayout, firstLayout, indentOf, indentOfRest, isContinuation } from "./layout.js";
@@ -19,6 +20,11 @@ import type { OutputRange, Printed } from "../shared/line-writer.js";
 export function format(source: string, dialect: TargetDialect): Printed {
   const text = source.replace(/\r\n?/g, "\n");
   const { tokens, keptEnd } = readTokens(text, dialect);
+  if (languages[dialect].facts.continuesLines.blanks && tokens.some(isBackslash)) {
+    // No line may end in it, whatever stands behind. Such a text means nothing: it stays as it is.
+    const whole = { start: 0, end: source.length };
+    return { text: source, map: [{ span: whole, ...whole }] };
+  }
   const facts = rolesOf(tokens, namesOf(tokens, dialect));
   const first = new Formatter(text, tokens, facts, new Map());
   const regular = first.run(keptEnd);
@@ -32,6 +38,8 @@ export function format(source: string, dialect: TargetDialect): Printed {
   }));
   return { text: printed.text, map };
 }
+
+const isBackslash = (token: Token): boolean => token.class === "stray" && token.text === "\\";
 
 /** From offsets in the text without carriage returns to those in `source`. */
 function originalOffsets(source: string): (offset: number) => number {
@@ -90,7 +98,7 @@ class Formatter {
       else this.code(index, token, this.facts[index]!, startsLine);
     }
     if (keptEnd === undefined) this.keepBackslash();
-    else this.write(keptEnd.replace(/[ \t\n]*$/, "\n"));
+    else this.write(keptEnd.replace(/\n[ \t\n]*$/, "\n"));
     if (this.out !== "" && !this.out.endsWith("\n")) this.out += "\n";
     return { text: this.out, map: this.lines };
   }

@@ -46,14 +46,20 @@ export function columnAfter(text: string, start: number, end: number, column: nu
   return column;
 }
 
-const continuation = /\\\n/;
+/** As the languages have them: see `continuesLines`. */
+const continuations = { plain: /\\\n/g, blanks: /\\[ \t\v\f]*\n/g };
+const holdsContinuation = (gap: string, blanks: boolean): boolean => countContinuations(gap, blanks) > 0;
+const countContinuations = (gap: string, blanks: boolean): number =>
+  gap.includes("\\") ? (gap.match(continuations[blanks ? "blanks" : "plain"])?.length ?? 0) : 0;
 const rawStringPrefix = /^(?:u8|[uUL])?R$/;
 const rawStringOpening = /"([^\s()\\]{0,16})\(/y;
 
 /** `text` has no carriage returns. */
 export function readTokens(text: string, dialect: TargetDialect): TokenList {
   const tokens: Token[] = [];
-  let scanner = new Scanner(text);
+  const { blanks } = languages[dialect].facts.continuesLines;
+  const scannerFrom = (at: number): Scanner => new Scanner(text, at, text.length, blanks);
+  let scanner = scannerFrom(0);
   let lastEnd = 0;
   // The comments of this line with nothing else before them: a directive may follow.
   let lineFrom = 0;
@@ -66,9 +72,9 @@ export function readTokens(text: string, dialect: TargetDialect): TokenList {
       text: text.slice(start, end),
       start,
       end,
-      newlines: countNewlines(gap),
+      newlines: countNewlines(gap, blanks),
       spaced: gap !== "",
-      keptGap: continuation.test(gap) ? gap : undefined,
+      keptGap: holdsContinuation(gap, blanks) ? gap : undefined,
     });
     lastEnd = end;
   };
@@ -85,9 +91,9 @@ export function readTokens(text: string, dialect: TargetDialect): TokenList {
       const from = first ? first.start : start;
       tokens.length = lineFrom;
       lastEnd = tokens.at(-1)?.end ?? 0;
-      const end = directiveEnd(text, scanner.position);
+      const end = directiveEnd(text, scannerFrom(scanner.position), blanks);
       add("directive", from, end);
-      scanner = new Scanner(text, end);
+      scanner = scannerFrom(end);
       continue;
     }
     const class_ = classOf(kind);
@@ -102,7 +108,7 @@ export function readTokens(text: string, dialect: TargetDialect): TokenList {
       const close = rawStringEnd(text, end);
       if (close !== undefined) {
         add("string", start, close);
-        scanner = new Scanner(text, close);
+        scanner = scannerFrom(close);
         continue;
       }
     }
@@ -110,7 +116,7 @@ export function readTokens(text: string, dialect: TargetDialect): TokenList {
     add(class_, start, end);
   }
   const rest = text.slice(lastEnd);
-  return { tokens, keptEnd: continuation.test(rest) ? rest : undefined };
+  return { tokens, keptEnd: holdsContinuation(rest, blanks) ? rest : undefined };
 }
 
 function classOf(kind: Kind): TokenClass {
@@ -136,18 +142,18 @@ function classOf(kind: Kind): TokenClass {
   }
 }
 
-function countNewlines(gap: string): number {
+function countNewlines(gap: string, blanks: boolean): number {
   let count = 0;
-  for (let at = gap.indexOf("\n"); at !== -1; at = gap.indexOf("\n", at + 1)) if (gap[at - 1] !== "\\") count++;
-  return count;
+  for (let at = gap.indexOf("\n"); at !== -1; at = gap.indexOf("\n", at + 1)) count++;
+  return count - countContinuations(gap, blanks);
 }
 
-/** The end of a directive's text, trailing blanks aside; `from` lies behind its `#`. */
-function directiveEnd(text: string, from: number): number {
-  const scanner = new Scanner(text, from);
+/** The end of a directive's text, trailing blanks aside; `scanner` is behind its `#`. */
+function directiveEnd(text: string, scanner: Scanner, blanks: boolean): number {
+  const from = scanner.position;
   let last = from;
   let kind = scanner.next();
-  while (kind !== Kind.end && !breaksLine(text, last, scanner.start)) {
+  while (kind !== Kind.end && countNewlines(text.slice(last, scanner.start), blanks) === 0) {
     last = scanner.position;
     kind = scanner.next();
   }
@@ -155,15 +161,13 @@ function directiveEnd(text: string, from: number): number {
   let end = last;
   for (;;) {
     const c = text.charCodeAt(end);
-    const skip = continuationLength(text, end);
+    const skip = continuationLength(text, end, blanks);
     if (skip > 0) end += skip;
     else if (end < text.length && c !== 10 && end < scanner.start) end++;
     else break;
   }
   return trimmedEnd(text, from, end);
 }
-
-const breaksLine = (text: string, from: number, to: number): boolean => countNewlines(text.slice(from, to)) > 0;
 
 /** Without the blanks at the end, unless a backslash before them would become a line continuation. */
 function trimmedEnd(text: string, start: number, end: number): number {

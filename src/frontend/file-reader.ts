@@ -44,7 +44,7 @@ export class FileReader implements TokenSource {
     private readonly form: SourceForm,
     private readonly report: (code: Code, message: string, span?: Span) => void,
   ) {
-    this.scanner = new Scanner(source.text);
+    this.scanner = new Scanner(source.text, 0, source.text.length, languageFacts[form].continuesLines.blanks);
     this.presumedFile = source.name;
   }
 
@@ -102,7 +102,9 @@ export class FileReader implements TokenSource {
   private checkContinuation(start: number): void {
     const { text } = this.source;
     const before = this.previousEnd;
-    if (before === 0 || text.charCodeAt(before) !== 92 || before + continuationLength(text, before) !== start) return;
+    if (before === 0 || text.charCodeAt(before) !== 92) return;
+    const { blanks } = languageFacts[this.form].continuesLines;
+    if (before + continuationLength(text, before, blanks) !== start) return;
     const left = text.charCodeAt(before - 1);
     const right = text.charCodeAt(start);
     if (isWordCode(left) && isWordCode(right)) {

@@ -50,7 +50,7 @@ export async function parse(expanded: ExpandedSource, form: SourceForm): Promise
 export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, form: SourceForm): ParseResult {
   const problems = new Problems();
   const words = languages[form].words;
-  const raw = tokenize(expanded.text, words, problems);
+  const raw = tokenize(expanded.text, words, problems, languageFacts[form].continuesLines.blanks);
   const scan = prescan(raw, words, problems);
   const table = tokenTable(raw);
   const empty: TranslationUnit = {

@@ -84,21 +84,28 @@ function isMember({ codes: all, count }: RawTokens): boolean {
 /** `a.template f<1>()`, `a.operator+(b)`, and `auto f(T a) -> decltype(a)`. */
 const beforeMembers: ReadonlySet<number> = new Set(["template", "operator", "decltype"].map(keywordCode));
 
-export function tokenize(text: string, dialect: DialectWords, problems: Problems): RawTokens {
+const noTokens = (text: string, words: string[], capacity: number): RawTokens => ({
+  text,
+  count: 0,
+  starts: new Int32Array(capacity),
+  ends: new Int32Array(capacity),
+  codes: new Uint16Array(capacity),
+  wordIds: new Int32Array(capacity),
+  words,
+});
+
+export function tokenize(
+  text: string,
+  dialect: DialectWords,
+  problems: Problems,
+  continuedBeforeBlanks: boolean,
+): RawTokens {
   const words: string[] = [];
   const idByWord = new Map<string, number>();
   const codeById: number[] = [];
   const known = wordCodes(dialect);
   let capacity = Math.max(64, text.length >> 2);
-  const tokens: RawTokens = {
-    text,
-    count: 0,
-    starts: new Int32Array(capacity),
-    ends: new Int32Array(capacity),
-    codes: new Uint16Array(capacity),
-    wordIds: new Int32Array(capacity),
-    words,
-  };
+  const tokens = noTokens(text, words, capacity);
   const push = (start: number, end: number, value: number, wordId: number): void => {
     if (tokens.count === capacity) {
       capacity *= 2;
@@ -114,7 +121,7 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
     tokens.wordIds[at] = wordId;
   };
 
-  const scanner = new Scanner(text);
+  const scanner = new Scanner(text, 0, text.length, continuedBeforeBlanks);
   let lastStray = -2;
   let strays = 0;
   for (let kind = scanner.next(); kind !== Kind.end; kind = scanner.next()) {

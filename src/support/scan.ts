@@ -87,6 +87,8 @@ export class Scanner {
     readonly text: string,
     position = 0,
     readonly end = text.length,
+    /** A line is continued by a backslash with blanks after it, too. */
+    private readonly blanks = false,
   ) {
     this.start = position;
     this.position = position;
@@ -103,7 +105,7 @@ export class Scanner {
       if (c === 32 || c === 9) continue;
       if (c === 10) this.lineBreak = true;
       else if (c === 92) {
-        const skip = continuationLength(text, at);
+        const skip = continuationLength(text, at, this.blanks);
         if (skip === 0) break;
         at += skip - 1;
       } else if (!(c < 128 ? (classes[c]! & blank) !== 0 : c === 0xfeff || c === 0xa0)) break;
@@ -210,13 +212,17 @@ export class Scanner {
   }
 }
 
-/** Length of a backslash and the line break after it at `at`; 0 where there is none. */
-export function continuationLength(text: string, at: number): number {
+/** Length of a backslash and the line break after it at `at`, with the blanks between where they may stand there; 0 where there is none. */
+export function continuationLength(text: string, at: number, blanks: boolean): number {
   if (text.charCodeAt(at) !== 92) return 0;
-  const next = text.charCodeAt(at + 1);
-  if (next === 10) return 2;
-  return next === 13 && text.charCodeAt(at + 2) === 10 ? 3 : 0;
+  let next = at + 1;
+  if (blanks) while (isBlankCode(text.charCodeAt(next))) next++;
+  else if (text.charCodeAt(next) === 13) next++;
+  return text.charCodeAt(next) === 10 ? next + 1 - at : 0;
 }
+
+/** White space that does not end a line, a carriage return among it. */
+const isBlankCode = (code: number): boolean => code < 128 && (classes[code]! & blank) !== 0;
 
 /** Whether two texts side by side would be read as other tokens. */
 export function wouldJoin(left: string, right: string): boolean {

@@ -576,6 +576,12 @@ kernel void f() {
       after: "int x = 1 +\\\n    2;\nint y;  \\\n",
     },
     {
+      name: "line continuations with blanks after the backslash",
+      dialect: "opencl",
+      before: "#define F(a, \\ \n   b) a + \\ \t\n b\nint   x = 1 + \\ \n    2;\n  int y;\n",
+      after: "#define F(a, \\ \n   b) a + \\ \t\n b\nint x = 1 + \\ \n    2;\nint y;\n",
+    },
+    {
       name: "a backslash that continues nothing",
       dialect: "hlsl",
       before: "int x; // c:\\dir\\ \nint   y;",

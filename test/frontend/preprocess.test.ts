@@ -143,6 +143,8 @@ describe("macros", () => {
     ["#define L __LINE__\n\nL", "3"],
     ["#define\\\n N \\\n  4\nN", "4"],
     ["// N\n#define N /* four */ 4 // yes\nN /* N */", "4"],
+    // As clang has it, which warns of the blanks.
+    ["#define F(a, \\ \t\n b) a+\\ \r\n b\n#if 1 && \\ \n 1\nF(1, 2)\n#endif", "1+ 2"],
   ])("%s", (source, expected) => {
     const { tokens, problems } = run(source);
     expect(problems).toEqual([]);
@@ -187,6 +189,7 @@ describe("macros", () => {
     ["#include gone", 'XL0001 #include needs "file" or <file>'],
     ["int a; /* oh", "XL0009 the comment is never closed"],
     ["int ab\\\ncd;", "XL0013 a token continues after a line continuation"],
+    ["int ab\\ \ncd;", "XL0013 a token continues after a line continuation"],
     ["int a; // oh \\ \nint b;", "XL0014 this comment ends in a backslash and blanks: the next line belongs to it"],
     [
       "int a; // what??/\nint b;",

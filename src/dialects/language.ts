@@ -415,6 +415,8 @@ export interface ExpressionFacts {
   readonly matrixElements: boolean;
   /** Constructors take what they need of a longer vector and of another matrix: `vec2(v4)`, `float(v)`, `mat3(m4)` (GLSL 4.60 5.4). */
   readonly constructorsTakeParts: boolean;
+  /** Numbers of these kinds are stored and converted, and no operator or function takes them (GL_EXT_bfloat16). */
+  readonly storedOnly: ReadonlySet<ScalarKind>;
   /** `T(x)` makes a `T`; C has casts only. "of one value": vectors of several are `(T)(x, y)` alone (clang's C++ for OpenCL). */
   readonly constructors: boolean | "of one value";
   /** `S(a, b)` of a struct (GLSL 4.60 5.4.3). */

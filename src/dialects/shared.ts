@@ -70,6 +70,7 @@ export const plainExpressions: ExpressionFacts = {
   matrixElements: false,
   constructors: true,
   constructorsTakeParts: false,
+  storedOnly: new Set(),
   structConstructors: false,
   vectorLiterals: false,
   assignsLists: false,

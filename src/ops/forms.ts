@@ -185,6 +185,10 @@ const glslCasts: Readonly<Record<string, readonly [ScalarKind, ScalarKind]>> = {
   uint16BitsToFloat16: ["u16", "f16"],
   int16BitsToHalf: ["i16", "f16"],
   uint16BitsToHalf: ["u16", "f16"],
+  bfloat16BitsToIntEXT: ["bf16", "i16"],
+  bfloat16BitsToUintEXT: ["bf16", "u16"],
+  intBitsToBFloat16EXT: ["i16", "bf16"],
+  uintBitsToBFloat16EXT: ["u16", "bf16"],
 };
 
 type TypePair = readonly [from: Type, to: Type];

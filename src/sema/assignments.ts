@@ -70,6 +70,7 @@ import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from
 import { partOf } from "./access.js";
 import { assignedValue, findsElsewhere, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
+import { isStoredOnly, refusesStored } from "./stored-only.js";
 
 /** The place of a value that is about to be written; a problem where it must not be. */
 
@@ -427,6 +428,7 @@ function compoundValue(
   value: Value,
   span: Span,
 ): Expr | undefined {
+  if (isStoredOnly(s, place.type)) return refusesStored(s, spelled, place.type, span);
   const operatorText = spelled.slice(0, -1) as syntax.BinaryOperator;
   const operator = operatorOfToken[operatorText]!;
   const given = read(s, value, span);
@@ -539,6 +541,7 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   if (!moves && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, place.type)}`, span);
   }
+  if (isStoredOnly(s, type)) return refusesStored(s, delta === 1 ? "++" : "--", type, span);
   if (isAligned(s, type) && (prefix || !isFloat(kind!))) {
     const one = exprValue(literal(type.scalar, 1, span));
     const set = compound(s, delta === 1 ? "+=" : "-=", place, one, span);

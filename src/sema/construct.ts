@@ -42,6 +42,7 @@ import { memberForm, transposed } from "./matrix-rows.js";
 import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { showGiven } from "./open-literals.js";
+import { isStoredOnly } from "./stored-only.js";
 
 /** All bits zero, as missing initialisers and HLSL's `(T)0` give. */
 export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
@@ -126,7 +127,8 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   const scalars = e.type.kind === "scalar" && type.kind === "scalar";
   if (!scalars && (enumerationOf(e.type)?.scoped || enumerationOf(type)))
     return error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
-  if (from === undefined || to === undefined)
+  const alien = isStoredOnly(s, type) ? from : isStoredOnly(s, e.type) ? to : undefined;
+  if (from === undefined || to === undefined || alien === "bool")
     return error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
   if (e.type.kind === "matrix" || type.kind === "matrix") {
     if (

@@ -53,6 +53,7 @@ import {
   relationValue,
   warnTruncation,
 } from "./convert.js";
+import { isStoredOnly, refusesStored } from "./stored-only.js";
 
 export function binaryOperator(
   s: Sema,
@@ -68,6 +69,8 @@ export function binaryOperator(
   if (!le || !re) return undefined;
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
     return pointerOperator(s, spelled, operator, asExpr(l, le), asExpr(r, re), span);
+  const stored = [le, re].find((e) => isStoredOnly(s, e.type));
+  if (stored) return refusesStored(s, spelled, stored.type, span);
   const isEquality = operator === "eq" || operator === "ne";
   if (s.language.vectorComparisons === "functions" && isEquality && sameType(le.type, re.type)) {
     const whole = wholeComparison(s, operator, le, re, span);
@@ -381,6 +384,7 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
   }
   if (kind === undefined || enumerationOf(e.type)?.scoped)
     return error(s, "XL2004", `'${spelled}' does not take ${showGiven(s, e)}`, span);
+  if (isStoredOnly(s, e.type) && spelled !== "+") return refusesStored(s, spelled, e.type, span);
   // HLSL's bools become ints in vectors, too.
   const inVectors = s.language.conversions.promotes === "bool";
   const promoted = e.type.kind === "scalar" || inVectors ? promote(s.form, kind) : kind;

@@ -173,6 +173,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       components: ["xyzw", "rgba", "stpq"],
       scalarComponents: true,
       constructorsTakeParts: true,
+      storedOnly: new Set(["bf16"]),
       structConstructors: true,
       elidedBraces: false,
       bitsOfBools: false,

@@ -35,6 +35,8 @@ const table: Reserved = {
     "(?:u?int(?:8|16|64)?|float16|half|double)BitsTo(?:Float|Half|Double|U?[Ii]nt)(?:16|64)?",
     "float16BitsToU?[Ii]nt16",
     "u?int16BitsToFloat16",
+    "bfloat16BitsToU?[Ii]ntEXT",
+    "u?intBitsToBFloat16EXT",
   ),
   clashes: new Set(["function", "entry", "block", "type"]),
   // A struct has no `.length`, as everything with a dot is asked for its method.

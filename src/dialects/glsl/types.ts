@@ -45,13 +45,14 @@ const glslScalars: Readonly<Record<string, ScalarKind>> = {
   float16_t: "f16",
   float32_t: "f32",
   float64_t: "f64",
+  bfloat16_t: "bf16",
   ...exactWidth,
 };
 
 function glslType(name: string): TypeNameResult {
   const kind = own(glslScalars, name);
   if (kind) return { type: scalar(kind) };
-  const v = /^(|i|u|b|d|f16|f32|f64|[iu](?:8|16|32|64))vec([234])$/.exec(name);
+  const v = /^(|i|u|b|d|bf16|f16|f32|f64|[iu](?:8|16|32|64))vec([234])$/.exec(name);
   if (v) return vectorOf(glslPrefixes[v[1]!]!, v[2]!);
   const m = /^(|d|f16|f32|f64)mat([234])(?:x([234]))?$/.exec(name);
   if (m)
@@ -59,14 +60,14 @@ function glslType(name: string): TypeNameResult {
       type: matrix(glslPrefixes[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3] ?? m[2]) as 2 | 3 | 4),
     };
   if (name === counters.member) return { type: counterType };
-  if (/^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat|^bfloat/.test(name)) {
+  if (/^[iu]?(sampler|image|texture|subpassInput)|^atomic_uint$|^accelerationStructure|^coopmat/.test(name)) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
 }
 
 /** How texts spell them. */
-export const scalarNames = exactScalarNames;
+export const scalarNames = { ...exactScalarNames, bf16: "bfloat16_t" };
 
 export const types: TypeNames = {
   named: unscoped(glslType),

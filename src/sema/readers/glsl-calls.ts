@@ -6,9 +6,22 @@ import { implicitConversion } from "../../dialects/conversions.js";
 import { componentCount, isCounter, isFloat, isInteger, scalar, scalarOf, shaped, u32 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { callBuiltin } from "../builtin-calls.js";
-import { after, emptyLocal, error, exprValue, held, heldPlace, kept, type Sema, type Value } from "../context.js";
+import {
+  after,
+  emptyLocal,
+  error,
+  exprValue,
+  held,
+  heldPlace,
+  kept,
+  type Sema,
+  type Value,
+  notYet,
+  shown,
+} from "../context.js";
 import { convertTo } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
+import { convertStored, isStoredOnly } from "../stored-only.js";
 import type { LibraryCall } from "./reader.js";
 
 export function glslCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
@@ -17,9 +30,15 @@ export function glslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
   if (call.name === "nonuniformEXT" && only && more.length === 0) return only;
   if (call.name === "frexp" && more.length === 1 && scalarOf(more[0]!.type) === "i16") return narrowExponent(s, call);
   if (call.name === "assumeEXT" || call.name === "expectEXT") return advice(s, call);
+  const stored = call.values.find((v) => isStoredOnly(s, v.type));
+  if (stored && !isBitCast(call.name))
+    return call.quiet ? "none" : notYet(s, `${call.name} of ${shown(s, stored.type)} is`, call.span, convertStored);
   const counted = counterCall(s, call);
   return counted === "none" ? integerDot(s, call) : counted;
 }
+
+/** GL_EXT_bfloat16 has those, and `dot`, whose precision it leaves open. */
+const isBitCast = (name: string): boolean => name === "bfloat16BitsToIntEXT" || name === "bfloat16BitsToUintEXT";
 
 /** GL_EXT_expect_assume: what compilers may take for granted, of which the values are all that is kept. */
 function advice(s: Sema, { name, values, span, quiet }: LibraryCall): Value | undefined {

@@ -289,7 +289,7 @@ kernel void k(device float *o [[buffer(0)]], ${declared.startsWith("[[") ? `thre
     ["S", "packed_half3 p; ", "(threadgroup ushort *)s", undefined],
     [
       "S",
-      "packed_half3 p; half first() threadgroup { packed_half3 a[1]; return (a[0] = p).x; } ",
+      "packed_half3 p; half first() threadgroup { volatile packed_half3 a[1]; a[0] = p; return (a[0] += p).x; } ",
       "(threadgroup ushort *)s",
       { here: 8, source: 6 },
     ],
@@ -505,6 +505,36 @@ kernel void k(volatile device packed_float3 *p [[buffer(0)]], uint i [[thread_po
 }`,
       [5, 4, 3, 4, 1, 5, 8, 2, 10, 0, 5, 4, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5],
       ["__global volatile float *p", "__global volatile float *at = (q += 3) - 3;"],
+    ],
+    [
+      "whose stores are values, members of results with effects, and parameters with an address",
+      `struct S { packed_float3 pos; float w; };
+S make(device packed_float3 *q, float x) { q[6].x += x; S s; s.pos = packed_float3(x, x + 1, x + 2); s.w = x; return s; }
+float3 next(thread int &n) { n++; return float3(n, 7, 8); }
+float own(packed_float3 v) { thread packed_float3 *r = &v; *r *= 2.0f; r->x += 3; return v.x + v.y; }
+kernel void k(device packed_float3 *p [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  device packed_float3 *q = p + i * 8;
+  float3 v = q[0] = float3(1, 2, 3);
+  packed_float3 w;
+  w = q[1] = q[2] = packed_float3(v * 2);
+  v = q[1] += float3(1);
+  float3 r = make(q, own(w)).pos;
+  q[3] = q[4] = r + v;
+  int n = 4;
+  float3 u = q[5] = next(n);
+  device packed_float3 *at = q + 6;
+  u += *at++ += packed_float3(1);
+  q[at - q] += u;
+  if ((q[0] = float3(4)).x > 3 && n == 5) q[2].y = make(q, 1).pos.z;
+}`,
+      // v is (3, 5, 7), own(w) is 7 + 8, r (15, 16, 17), and u (5, 7, 8) + (16, 2, 3).
+      [4, 4, 4, 3, 5, 7, 2, 3, 6, 18, 21, 24, 18, 21, 24, 5, 7, 8, 17, 2, 3, 24, 13, 16],
+      [
+        "__global float *p",
+        "  float3 v = value;\n",
+        "float v1[3] = {v.x, v.y, v.z};",
+        "const struct S result = make(q, own(w));",
+      ],
     ],
   ];
   const text = (source: string): string => `#include <metal_stdlib>\nusing namespace metal;\n${source}\n`;

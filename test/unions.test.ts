@@ -238,12 +238,13 @@ kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) 
   }
 });
 
-// An assignment to a packed float3 that is a value, too, leaves its buffer words in OpenCL C.
+// The address of a packed float3 of the file leaves buffers words in OpenCL C.
 describe("a union of MSL in a buffer that is words in OpenCL C", () => {
   const text = (union: string, statements: string): string => `#include <metal_stdlib>
 using namespace metal;
 struct S { packed_float3 f; union { ${union} }; };
-kernel void k(device S* s [[buffer(0)]], uint i [[thread_position_in_grid]]) { S v = s[i]; ${statements} S w = v; v.f = (w.f = packed_float3(v.f.x, v.f.x + 1, v.f.z)); s[i] = v; }
+constant packed_float3 one = packed_float3(1);
+kernel void k(device S* s [[buffer(0)]], uint i [[thread_position_in_grid]]) { S v = s[i]; ${statements} constant packed_float3 *p = &one; v.f = packed_float3(v.f.x, v.f.x + p->y, v.f.z); s[i] = v; }
 `;
 
   const source = text("float x; uint y; half2 h;", "v.y ^= 3u; v.f.x = v.x;");

@@ -4,6 +4,7 @@
  * `vload3` and `vstore3` load and store them (OpenCL C 3.0 6.15.7: at any multiple of a component). Pointers stay as they are written.
  * What is used in another way stays, and becomes words (raw-buffers.ts).
  */
+import { heldPlace } from "../../ast/held-place.js";
 import { functionOf, isOwnText } from "../../ast/lookup.js";
 import {
   addressOf,
@@ -35,6 +36,7 @@ import type {
   Argument,
   Declare,
   Expr,
+  FunctionDeclaration,
   Module,
   Place,
   Statement,
@@ -73,7 +75,9 @@ import {
   type Type,
   type VectorType,
 } from "../../types/types.js";
+import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
+import { renamed } from "../pointers/pointer-values.js";
 import { heldBy, volatileOrLeadsThere } from "../pointers/volatile-pointers.js";
 import { atomicWords, keepsPointers } from "./atomic-words.js";
 
@@ -85,7 +89,7 @@ export const packedVectors: TextPass = {
     if (writingFacts(target).packedVectors || !languageFacts[target].pointers) return module;
     if (!languageFacts[module.dialect].pointers || isOwnText(module, target)) return module;
     if (keepsPointers(module, context)) return module;
-    return new PackedVectors(module).rewritten(context) ?? module;
+    return new PackedVectors(statementsApart(module)).rewritten(context) ?? module;
   },
 };
 
@@ -158,7 +162,7 @@ class PackedVectors {
 
   constructor(private readonly module: Module) {
     this.editor = new ModuleEditor(module);
-    this.buffers = new Set(module.resources.flatMap((r) => (r.kind === "buffer" ? [r.variable] : [])));
+    this.buffers = buffersOf(module);
     this.addressed = addressedVectors(module);
     this.volatile = new Set(volatileOrLeadsThere(module));
   }
@@ -333,10 +337,7 @@ class PackedVectors {
   }
 
   private isVolatile({ from }: At): boolean {
-    let found = false;
-    const place = "list" in from ? from.list : deref(from.pointer);
-    walkPlace(place, { expr: (e) => void (found ||= e.kind === "bitcast" && e.volatile === true) }, "read");
-    return found || heldBy(place).some((id) => this.volatile.has(id));
+    return isVolatilePlace("list" in from ? from.list : deref(from.pointer), this.volatile);
   }
 
   private expression(e: Expr): Expr | undefined {
@@ -591,6 +592,82 @@ class PackedVectors {
 }
 
 const componentsOf = (type: VectorType): readonly number[] => Array.from({ length: type.size }, (_, i) => i);
+
+function isVolatilePlace(place: Place, volatile: ReadonlySet<VarId>): boolean {
+  let found = false;
+  walkPlace(place, { expr: (e) => void (found ||= e.kind === "bitcast" && e.volatile === true) }, "read");
+  return found || heldBy(place).some((id) => volatile.has(id));
+}
+
+/** Stores whose value is used, and what several parts are taken of, as statements of their own: `a = p[i] = v`, `f(x).pos`. */
+function statementsApart(module: Module): Module {
+  const { buffers, addressed } = { buffers: buffersOf(module), addressed: addressedVectors(module) };
+  const isInMemory = (p: Place): boolean => {
+    if (!isPacked(p.type)) return false;
+    if (p.kind !== "variable") return true;
+    return addressed.has(p.variable) || buffers.has(p.variable) || module.variables.get(p.variable)!.mode === "ref";
+  };
+  const volatile = new Set(volatileOrLeadsThere(module));
+  const editor = new ModuleEditor(module);
+  const named = (name: string, value: Expr): Declare => {
+    const variable = { ...editor.addLocal(name, value.type, value.span), constant: true };
+    editor.setVariable(variable);
+    return declare(variable.id, value, value.span);
+  };
+  const valueOf = ({ variable }: Declare, span: Span): Expr =>
+    load(variablePlace(editor.variables.get(variable)!, span), span);
+  const linearizer = new Linearizer(editor, (e, discarded) => {
+    if (e.kind === "member-value" && isPacked(e.type) && !isPure(e.operand)) {
+      const result = named("result", e.operand);
+      return { before: [result], value: { ...e, operand: valueOf(result, e.span) } };
+    }
+    if (discarded || e.kind !== "assign" || !isInMemory(vectorOf(e.target))) return undefined;
+    // What is read to name it, or to go on with, is read once.
+    if (e.operator && isVolatilePlace(e.target, volatile)) return undefined;
+    const before: Statement[] = [];
+    const hold = (x: Expr): Expr => {
+      if (x.kind === "literal" || x.kind === "builtin") return x;
+      const at = named("at", x);
+      before.push(at);
+      return valueOf(at, x.span);
+    };
+    const stands = !e.operator && isPure(e.value) && placeIsPure(e.target);
+    const target = stands ? e.target : heldPlace(e.target, hold);
+    if (e.operator) {
+      const sum = expressionStatement({ ...e, target }, e.span);
+      return { before: [...before, sum], value: load(target, e.span) };
+    }
+    const value = named("value", e.value);
+    const store = expressionStatement({ ...e, target, value: valueOf(value, e.span) }, e.span);
+    return { before: [...before, value, store], value: valueOf(value, e.span) };
+  });
+  const functions = module.functions.map((f) => linearizer.function(withOwnCopies(f, module, addressed, editor)));
+  return functions.every((f, i) => f === module.functions[i]) ? module : editor.finish({ functions });
+}
+
+/** Parameters that pointers lead to are locals with their values: an array is none. */
+function withOwnCopies(
+  f: FunctionDeclaration,
+  module: Module,
+  addressed: ReadonlySet<VarId>,
+  editor: ModuleEditor,
+): FunctionDeclaration {
+  const own = f.parameters.flatMap((id) => {
+    const v = module.variables.get(id)!;
+    if (!addressed.has(id) || v.role !== "parameter" || (v.mode ?? "value") !== "value") return [];
+    return [{ v, copy: editor.addLocal(v.name, v.type, v.span) }];
+  });
+  if (own.length === 0) return f;
+  const copies = new Map(own.map(({ v, copy }) => [v.id, copy.id]));
+  const statements = [
+    ...own.map(({ v, copy }) => declare(copy.id, load(variablePlace(v)), v.span)),
+    ...renamed(f.body.statements, copies),
+  ];
+  return { ...f, body: { ...f.body, statements } };
+}
+
+const buffersOf = (module: Module): ReadonlySet<VarId> =>
+  new Set(module.resources.flatMap((r) => (r.kind === "buffer" ? [r.variable] : [])));
 
 /** Comments stand before the first of them. */
 const withTrivia = ([first, ...rest]: readonly Statement[], { trivia }: Statement): readonly Statement[] => [

@@ -876,6 +876,17 @@ kernel`,
       kernel("struct node { int v; node next; }; o[0] = 1;"),
       "the type of this member is not complete here",
     ],
+    // Without its pointer the object is shorter, and its other members lie elsewhere.
+    [
+      "its bytes",
+      kernel("thread char *c = (thread char *)&a; c[8] = 5; o[0] = a.n;"),
+      "a struct with pointers as its bytes, or as another type, is not supported yet",
+    ],
+    [
+      "the bytes of what it is a part of",
+      kernel("struct box { int k; view v; }; box b[2]; b[1].v = a; o[0] = ((thread int *)b)[4];"),
+      "a struct with pointers as its bytes, or as another type, is not supported yet",
+    ],
     [
       "a union",
       kernel("union u { const device int *p; int n; }; o[0] = 1;"),

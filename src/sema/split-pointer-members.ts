@@ -39,7 +39,7 @@ import {
   type Visitor,
 } from "../ast/walk.js";
 import { append } from "../support/append.js";
-import { isArrayOfPointers, type Type } from "../types/types.js";
+import { sameType, isArrayOfPointers, type Type } from "../types/types.js";
 import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
 import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
@@ -526,6 +526,9 @@ export class PointerMembers {
           e.kind === "construct" && shapes.holds(e.type) && e.arguments.some((a) => a.type.kind === "pointer");
         if (names || (e.kind === "member-value" && e.type.kind === "pointer") || this.isWhole(e))
           this.refuse("pointers in structs are, in such a place,", e.span);
+        const object = e.kind === "bitcast" && e.operand.type.kind === "pointer" ? e.operand.type.pointee : undefined;
+        if (object && shapes.holds(object) && !(e.type.kind === "pointer" && sameType(e.type.pointee, object)))
+          this.refuse("a struct with pointers as its bytes, or as another type, is", e.span);
         if (isPointerToPointer(e.type)) this.refuse(pointersToPointers, e.span);
       },
       place: (p) => {

@@ -126,6 +126,23 @@ const orders: Readonly<Record<string, BarrierDescriptor["order"]>> = {
   memory_order_seq_cst: "seq_cst",
 };
 
+/**
+ * A fence by itself. A relaxed one orders nothing (C++14 29.8, which MSL 3.2 section 6.15.3 follows; OpenCL C 3.0 section 6.15.12.6): it
+ * is one of no memory.
+ */
+function fence(
+  name: string,
+  memory: BarrierDescriptor["memory"],
+  word: string | undefined,
+  scope: BarrierDescriptor["scope"] | undefined,
+): Decoded {
+  const relaxed = word === "memory_order_relaxed";
+  const order = relaxed ? "acq_rel" : orders[word ?? ""];
+  if (order === undefined || scope === undefined)
+    return { error: `the order and scope of ${name} must be named constants` };
+  return { barrier: descriptor("none", relaxed ? mem(false, false) : memory, scope, order) };
+}
+
 /** Decodes a barrier call; undefined where the name is no barrier of the dialect. */
 export function resolveBarrier(
   dialect: SourceDialect,
@@ -218,14 +235,9 @@ function mslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
   if (bits === undefined) return notConstant(name);
   if ((bits & ~7) !== 0) return { error: "imageblock and object data fences are not supported" };
   if (name === "atomic_thread_fence") {
-    const order = orders[bareWord(args[1]?.word) ?? ""];
     const scope = args.length === 2 ? "device" : mslScopes[bareWord(args[2]?.word) ?? ""];
     if (args.length < 2 || args.length > 3) return wrongCount(name, "mem_flags, an order and a scope");
-    if (order === undefined || scope === undefined)
-      return {
-        error: "the order and scope of atomic_thread_fence must be named constants, and the order not relaxed",
-      };
-    return { barrier: descriptor("none", mslMemory(bits), scope, order) };
+    return fence(name, mslMemory(bits), bareWord(args[1]!.word), scope);
   }
   const execution = name === "threadgroup_barrier" ? "workgroup" : "subgroup";
   if (args.length !== 1)
@@ -243,14 +255,9 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Decoded 
   if (bits < 0 || bits > 7) return { error: `unknown memory fence flags ${bits}` };
   const memory = openclMemory(bits);
   if (name === "atomic_work_item_fence") {
-    const order = orders[args[1]?.word ?? ""];
     const scope = openclScopes[args[2]?.word ?? ""];
     if (args.length !== 3) return wrongCount(name, "flags, an order and a scope");
-    if (order === undefined || scope === undefined)
-      return {
-        error: "the order and scope of atomic_work_item_fence must be named constants, and the order not relaxed",
-      };
-    return { barrier: descriptor("none", memory, scope, order) };
+    return fence(name, memory, args[1]!.word, scope);
   }
   if (name.endsWith("mem_fence")) {
     if (args.length !== 1) return wrongCount(name, "memory fence flags");

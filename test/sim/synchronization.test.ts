@@ -97,6 +97,7 @@ describe("message passing", () => {
     ["a fence of a workgroup", `${fence("release", { scope: "work_group" })}\n${store("relaxed")}`, undefined],
     ["a fence for workgroup memory", `${fence("release", { memory: "LOCAL" })}\n${store("relaxed")}`, undefined],
     ["an acquire fence where a release is meant", `${fence("acquire")}\n${store("relaxed")}`, undefined],
+    ["a relaxed fence", `${fence("relaxed")}\n${store("relaxed")}`, undefined],
     ["the fence comes after", `${store("relaxed")}\n${fence("release")}`, undefined],
     ["another flag", `${store("release", { at: 1 })}\n${store("relaxed")}`, undefined],
   ])("%s: a race, at the read", async (_, first, second) => {

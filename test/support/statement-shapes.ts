@@ -20,6 +20,23 @@ const all: readonly TwoWayDialect[] = ["glsl", "opencl", "msl", "hlsl"];
 
 export const shapes: readonly Shape[] = [
   {
+    name: "fences of no memory, and relaxed ones, as the only statements of branches and loops",
+    dialects: ["opencl"],
+    body: `if (i > 1u) mem_fence(0); r = 5u; if (i > 0u) /* nothing */ mem_fence(0); else r++;
+  for (int n = 0; n < 3; n++) mem_fence(0); r += 10u;
+  if (i > 2u) atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_relaxed, memory_scope_device); r += 100u;`,
+    first: [116, 115, 115, 115],
+  },
+  {
+    // Fences are of MSL 3.2.
+    name: "fences of no memory, and relaxed ones, as the only statements of branches",
+    dialects: ["msl"],
+    later: true,
+    body: `if (i > 1u) atomic_thread_fence(mem_flags::mem_none, memory_order_seq_cst); r = 5u;
+  if (i > 0u) atomic_thread_fence(mem_flags::mem_device, memory_order_relaxed, thread_scope_device); else r++;`,
+    first: [6, 5, 5, 5],
+  },
+  {
     // C++17 11.5.
     name: "names for the parts of a struct, a vector and an array",
     dialects: ["msl"],

@@ -10,6 +10,7 @@ import type {
   Barrier,
   Binary,
   BinaryOperator,
+  Block,
   Expr,
   Module,
   OpCall,
@@ -215,9 +216,15 @@ class Selector {
       : { kind: "swizzle-value", operand: whole, components: [component], type: u32, span: e.span };
   }
 
-  private barrier(s: Barrier): NativeBarrier {
+  /** What orders nothing has no call: it is left out, and as the only statement of a branch or loop it is an empty block. */
+  private barrier(s: Barrier): NativeBarrier | Block<Stage> | readonly [] {
     const written = decideBarrier(s.barrier, this.target, this.profile, s.uniform ?? false);
     if (written.kind === "refused") throw new Error(`a barrier reached selection: ${written.reason}`);
+    if (written.calls.length === 0) {
+      const { leading, trailing } = s.trivia;
+      const silent = leading.length === 0 && trailing.length === 0;
+      return silent ? [] : { kind: "block", statements: [], span: s.span, trivia: s.trivia, innerComments: [] };
+    }
     return { kind: "native-barrier", calls: written.calls, requires: written.requires, span: s.span, trivia: s.trivia };
   }
 

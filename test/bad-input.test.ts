@@ -10,6 +10,7 @@ import type { Compilation } from "../src/api/compile.js";
 import { translateTo } from "../src/api/translate.js";
 import { twoWayDialects } from "../src/dialects/ids.js";
 import type { TwoWayDialect } from "../src/dialects/ids.js";
+import { translate } from "../src/index.js";
 import { renderDiagnostic } from "../src/support/render.js";
 import { fixturesFolder } from "./support/expectations.js";
 import { processorTime } from "./support/processor-time.js";
@@ -156,4 +157,12 @@ describe.each(twoWayDialects)("%s", (from) => {
     const errors = compilation.diagnostics.filter((d) => d.severity === "error");
     expect(errors.map((d) => d.message.match(/one|two|three/)?.[0])).toEqual(["one", "two", "three"]);
   });
+});
+
+test("6,000 constants, each made of the one before, are translated", async () => {
+  const constants = Array.from({ length: 6000 }, (_, i) => `constant int c${i} = ${i === 0 ? "1" : `c${i - 1} + 1`};`);
+  const source = `${constants.join("\n")}\nkernel void k(global int *o) { o[0] = c5999; }\n`;
+  const { code, diagnostics } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
+  expect(diagnostics).toEqual([]);
+  expect(code).toContain("c5999");
 });

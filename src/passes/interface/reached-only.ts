@@ -77,12 +77,19 @@ function reachedBy(
       for (const m of module.structs.get(name)?.members ?? []) type(m.type);
     }
   };
+  const found: VarId[] = [];
   const variable = (id: VarId): void => {
     if (variables.has(id)) return;
     variables.add(id);
-    const v = module.variables.get(id);
-    if (!except.has(id)) type(v?.type);
-    if (v?.initializer) walkExpr(v.initializer, visitor);
+    found.push(id);
+  };
+  // One after the other: a constant may be the thousandth that is made of the one before.
+  const goOn = (): void => {
+    for (let id = found.pop(); id !== undefined; id = found.pop()) {
+      const v = module.variables.get(id);
+      if (!except.has(id)) type(v?.type);
+      if (v?.initializer) walkExpr(v.initializer, visitor);
+    }
   };
   const visitor: Visitor = {
     expr: (e) => {
@@ -108,6 +115,7 @@ function reachedBy(
     const initializer = o.kind === "variable" ? module.variables.get(o.variable)?.initializer : undefined;
     if (o.kind === "variable" && initializer && !isPure(initializer)) variable(o.variable);
   }
+  goOn();
   // Those that are found on the way come to the end.
   for (const id of functions) {
     const f = functionOf(module, id);
@@ -116,6 +124,7 @@ function reachedBy(
     type(f.returnType);
     f.parameters.forEach(variable);
     walkStatement(f.body, visitor);
+    goOn();
   }
   return { functions, variables, structs };
 }

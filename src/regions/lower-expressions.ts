@@ -53,6 +53,7 @@ import {
   zeroOf,
   conversion,
   reinterpretation,
+  withParts,
 } from "./machine.js";
 import { isWritten } from "./straight-runs.js";
 import { matters } from "./unused.js";
@@ -181,8 +182,18 @@ export function lowerOne(cx: BoundaryLowering, e: Expr): MachineExpr {
 export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
   if (e.type.kind === "pointer") lowerPointer(cx, e);
   // What nobody wants has been read all the same: out of bounds, or while others write it.
-  else for (const value of lowerExpr(cx, e, false)) if (matters(value)) cx.temporary(value, e.span);
+  else
+    for (const value of lowerExpr(cx, e, false)) {
+      const read = readAllTheSame(cx, value, e.span);
+      if (matters(read)) cx.temporary(read, e.span);
+    }
 }
+
+/** Plain reads that nobody wants go (unused.ts), as components of vectors do: these are at places of their own. */
+const readAllTheSame = (cx: BoundaryLowering, e: MachineExpr, span: Span): MachineExpr => {
+  const inside = withParts(e, (x) => readAllTheSame(cx, x, span));
+  return inside.kind === "load" && inside.site < 0 ? { ...inside, site: cx.site(span, "read") } : inside;
+};
 
 /** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */
 export function lowerOperands(cx: BoundaryLowering, list: readonly Expr[]): (readonly MachineExpr[])[] {

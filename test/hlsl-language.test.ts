@@ -117,6 +117,15 @@ ${out}${main} { float2x3 m = float2x3(1, 2, 3, 4, 5, 6); int k = 0; float3 b = m
     o: (i) => [1000.5, 62002.5, 50015.5, 1002.5, 7002.5, 2000.5, 9003.5, 1012.5][i]!,
   },
   {
+    // What DXC folds it to for each i: the old row is read after the value.
+    name: "rows that the value assigned to them writes",
+    text: `${out}${main} { float2x3 m = float2x3(1, 2, 3, 4, 5, 6); int k = 0; m[k++] += m[0]++; m[1] *= m[1] += k; float3 e = m[0].zxy += m[0].xyz--;
+  float2x2 q[2]; q[0] = q[1] = float2x2(1, 2, 3, 4); q[k--][0] += q[1][0] = q[0][1]; q[k][k++] -= ++q[0][0];
+  float r[16] = { m[0], m[1], e, q[0], q[1][0].x, q[1][0].y, k }; o[i] = r[i * 2] + 1000 * r[i * 2 + 1]; }`,
+    args: { o },
+    o: (i) => [11007, 25009, 49036, 7009, 11, 3000, 6004, 1008][i]!,
+  },
+  {
     // DXC's code, run by way of vkd3d-shader, gave these numbers.
     name: "rows and components of matrices that are stepped",
     text: `${out}${main} { float3x3 m = float3x3(1, 2, 3, 4, 5, 6, 7, 8, 9); ++m[1]; m[i % 3]++; float3 z = m[1]++ + --m[2]; m._m00_m11--; float2 y = ++m._m20_m02;

@@ -2,7 +2,7 @@
 import type { SourceForm } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
-import { continuationLength, isWordCode, Kind, Scanner } from "../support/scan.js";
+import { continuationLength, Kind, Scanner } from "../support/scan.js";
 import type { Span } from "../support/span.js";
 import type { ExpandedText } from "./expanded-text.js";
 import { ExpansionError, type PpToken, type TokenSource } from "./macros.js";
@@ -31,6 +31,7 @@ export class FileReader implements TokenSource {
   private readonly scanner: Scanner;
   /** Up to here the file is in the output. */
   private done = 0;
+  private previousStart = 0;
   private previousEnd = 0;
   private lineDelta = 0;
   private lineAt = 0;
@@ -85,31 +86,42 @@ export class FileReader implements TokenSource {
       const kind = this.scanner.next();
       if (this.scanner.lineBreak) this.fresh = true;
       if (kind === Kind.lineComment || kind === Kind.blockComment || kind === Kind.unterminatedComment) {
+        this.checkContinuation(this.start);
         this.comment(kind);
         if (kind === Kind.blockComment && this.text().includes("\n")) this.fresh = true;
-        this.previousEnd = this.position;
+        this.passed();
         continue;
       }
       this.atLineStart = this.fresh;
       this.fresh = false;
       this.checkContinuation(this.start);
-      this.previousEnd = this.position;
+      this.passed();
       return kind;
     }
   }
 
-  /** A continued line that cuts a token in two would be read as two tokens. */
+  private passed(): void {
+    this.previousStart = this.start;
+    this.previousEnd = this.position;
+  }
+
+  /** A continued line that cuts a token in two would be read as two tokens, or as another number of them: `+` and `+`. */
   private checkContinuation(start: number): void {
     const { text } = this.source;
     const before = this.previousEnd;
     if (before === 0 || text.charCodeAt(before) !== 92) return;
     const { blanks } = languageFacts[this.form].continuesLines;
-    if (before + continuationLength(text, before, blanks) !== start) return;
-    const left = text.charCodeAt(before - 1);
-    const right = text.charCodeAt(start);
-    if (isWordCode(left) && isWordCode(right)) {
-      this.report("XL0013", "a token continues after a line continuation", this.spanOf(before, start));
+    let at = before;
+    while (at < start) {
+      const skip = continuationLength(text, at, blanks);
+      if (skip === 0) return;
+      at += skip;
     }
+    const left = text.slice(this.previousStart, before);
+    const joined = new Scanner(left + text.slice(start, this.position));
+    joined.next();
+    if (joined.position !== left.length)
+      this.report("XL0013", "a token continues after a line continuation", this.spanOf(before, start));
   }
 
   private comment(kind: Kind): void {
@@ -141,9 +153,14 @@ export class FileReader implements TokenSource {
     this.blankTo(end);
   }
 
-  /** The next line would be text here, and part of the comment to the dialect's compilers. */
   private checkCommentEnd(kind: Kind): void {
-    if (kind !== Kind.lineComment || this.position >= this.source.text.length) return;
+    if (kind === Kind.lineComment) this.checkLineCommentEnd();
+    else this.checkBlockCommentEnd();
+  }
+
+  /** The next line would be text here, and part of the comment to the dialect's compilers. */
+  private checkLineCommentEnd(): void {
+    if (this.position >= this.source.text.length) return;
     const { blanks, trigraph } = languageFacts[this.form].continuesLines;
     const text = this.text();
     const end = (blanks && /\\[ \t\v\f]+$/.exec(text)) || (trigraph && /\?\?\/[ \t\v\f]*$/.exec(text));
@@ -154,6 +171,27 @@ export class FileReader implements TokenSource {
       `this comment ends in ${what}: the next line belongs to it`,
       this.spanOf(this.start + end.index, this.position),
     );
+  }
+
+  /** A continued line between `*` and `/`: the comment would go on here, and ends there to the dialect's compilers. */
+  private checkBlockCommentEnd(): void {
+    const { blanks, trigraph } = languageFacts[this.form].continuesLines;
+    const text = this.text();
+    // Behind the opening, whose star ends nothing.
+    for (let at = text.indexOf("*", 2); at !== -1; at = text.indexOf("*", at + 1)) {
+      let end = at + 1;
+      for (;;) {
+        const isTrigraph = trigraph && text.startsWith("??/", end);
+        const skip = isTrigraph
+          ? continuationLength(`\\${text.slice(end + 3)}`, 0, blanks)
+          : continuationLength(text, end, blanks);
+        if (skip === 0) break;
+        end += isTrigraph ? skip + 2 : skip;
+      }
+      if (end === at + 1 || text[end] !== "/") continue;
+      const where = this.spanOf(this.start + at, this.start + end + 1);
+      return this.report("XL0013", "this comment ends in a line continuation between `*` and `/`", where);
+    }
   }
 
   private ownLine(start: number): boolean {
@@ -198,11 +236,12 @@ export class FileReader implements TokenSource {
     this.pending = [];
   }
 
-  abandonUse(position: number): void {
+  abandonUse({ start, end }: Span): void {
     this.using = false;
     this.pending = [];
-    this.scanner.position = position;
-    this.previousEnd = position;
+    this.scanner.position = end;
+    this.previousStart = start;
+    this.previousEnd = end;
     this.fresh = false;
   }
 
@@ -234,13 +273,15 @@ export class FileReader implements TokenSource {
 
   nextIsParen(): boolean {
     const { position } = this;
-    const saved = { previousEnd: this.previousEnd, pending: this.pending.length };
+    const { previousStart, previousEnd } = this;
+    const pending = this.pending.length;
     const kind = this.next();
     const result = kind === Kind.sign && this.text() === "(";
     this.scanner.position = position;
-    this.previousEnd = saved.previousEnd;
+    this.previousStart = previousStart;
+    this.previousEnd = previousEnd;
     this.fresh = false;
-    this.pending.length = saved.pending;
+    this.pending.length = pending;
     return result;
   }
 
@@ -273,9 +314,11 @@ export class FileReader implements TokenSource {
         break;
       }
       if (kind === Kind.lineComment || kind === Kind.blockComment || kind === Kind.unterminatedComment) {
+        this.checkContinuation(this.start);
         this.blankTo(this.start);
         this.comment(kind);
         parts.push(" ");
+        this.passed();
         end = this.position;
         continue;
       }
@@ -284,12 +327,11 @@ export class FileReader implements TokenSource {
       tokens.push({ kind, text: spelled, spaced });
       if (this.start > end) parts.push(" ");
       parts.push(spelled);
-      this.previousEnd = end;
       this.checkContinuation(this.start);
+      this.passed();
       end = this.position;
     }
     this.blankTo(end);
-    this.previousEnd = end;
     this.fresh = false;
     return { tokens, text: parts.join("").trim(), span: { start: outputStart, end: this.output.length } };
   }
@@ -315,7 +357,7 @@ export class FileReader implements TokenSource {
       }
       this.atLineStart = this.fresh;
       this.fresh = false;
-      this.previousEnd = this.position;
+      this.passed();
       return kind;
     }
   }

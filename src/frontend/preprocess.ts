@@ -261,14 +261,14 @@ class Preprocessor {
       tokens = this.expander.expandUse({ kind: Kind.word, text: name, spaced: false }, reader);
     } catch (error) {
       if (!(error instanceof ExpansionError || error instanceof ExpansionLimit)) throw error;
-      reader.abandonUse(usePosition);
+      reader.abandonUse({ start, end: usePosition });
       const at = reader.spanOf(start, usePosition);
       this.report(error instanceof ExpansionLimit ? "XL0012" : "XL0003", error.message, at);
       if (error instanceof ExpansionLimit) throw new Stop();
       return;
     }
     if (!tokens) {
-      reader.abandonUse(usePosition);
+      reader.abandonUse({ start, end: usePosition });
       return;
     }
     reader.endUse(name, start, spell(this.takePragmas(tokens, reader)));
@@ -294,7 +294,7 @@ class Preprocessor {
     reader.beginUse();
     const tokens = this.afterPragma(reader);
     if (tokens[0]?.text !== "(" || tokens[1]?.kind !== Kind.string || tokens[2]?.text !== ")") {
-      reader.abandonUse(end);
+      reader.abandonUse({ start, end });
       this.report("XL0001", "_Pragma needs one string in parentheses", reader.spanOf(start, end));
       return;
     }

@@ -330,11 +330,14 @@ function rowStep(s: Sema, given: Value, delta: 1 | -1, prefix: boolean, span: Sp
   const stepped = rowAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal(kind, 1, span)), span);
   if (!stepped) return undefined;
   const statements = [...at.first.map((x) => expressionStatement(x, span)), ...stepped.statements!];
+  let asked: Expr | undefined;
   const whole = (where: Span): Expr | undefined => {
-    if (prefix) return after(at.first, stepped.whole!(where)!, span);
+    if (asked) return asked;
+    if (prefix) return (asked = after(at.first, stepped.whole!(where)!, span));
     const old = read(s, target, span);
+    if (!old) return undefined;
     const before = emptyLocal(s, type, span);
-    return old && after([...at.first, assign(before, old, span), stepped.whole!(where)!], load(before, span), span);
+    return (asked = after([...at.first, assign(before, old, span), stepped.whole!(where)!], load(before, span), span));
   };
   return { ...stepped, statements, whole };
 }

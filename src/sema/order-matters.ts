@@ -224,7 +224,7 @@ export function valueBeforeOld(
   value: Value,
   span: Span,
 ): { readonly first: readonly Expr[]; readonly value: Value } {
-  const e = value.expr;
+  const e = value.literal || !hasValue(value) ? undefined : read(s, value, span);
   if (!e || isPure(e) || !meet(s.footprints.ofReading(target), s.footprints.of(e))) return { first: [], value };
   const kept = intoLocal(s, e, span);
   return { first: [kept.first], value: { type: e.type, expr: kept.value } };

@@ -143,6 +143,8 @@ describe("macros", () => {
     ["#define L __LINE__\n\nL", "3"],
     ["#define\\\n N \\\n  4\nN", "4"],
     ["// N\n#define N /* four */ 4 // yes\nN /* N */", "4"],
+    // Tokens beside a continued line stay two.
+    ["#define F(x) x *\\\n-x /* *\\\n */\nF(\\\n2)", "2 * -2"],
     // As clang has it, which warns of the blanks.
     ["#define F(a, \\ \t\n b) a+\\ \r\n b\n#if 1 && \\ \n 1\nF(1, 2)\n#endif", "1+ 2"],
   ])("%s", (source, expected) => {
@@ -190,6 +192,17 @@ describe("macros", () => {
     ["int a; /* oh", "XL0009 the comment is never closed"],
     ["int ab\\\ncd;", "XL0013 a token continues after a line continuation"],
     ["int ab\\ \ncd;", "XL0013 a token continues after a line continuation"],
+    ["int ab\\\n\\\ncd;", "XL0013 a token continues after a line continuation"],
+    // Other tokens than the two: `a++ + b`, `1 /`, `a && b`, to clang, DXC and glslang.
+    ["x = a +\\\n+ + b;", "XL0013 a token continues after a line continuation"],
+    ["#define X 1 /\\\n/ 2", "XL0013 a token continues after a line continuation"],
+    ["x = a &\\\n\\\r\n& b;", "XL0013 a token continues after a line continuation"],
+    ["x = a /\\\n/* b */ c;", "XL0013 a token continues after a line continuation"],
+    ["/* a *\\\n/ b = 3; /* c */", "XL0013 this comment ends in a line continuation between `*` and `/`"],
+    [
+      "#if 0\n/**\\ \n\\\r\n/\n#endif\n/* c */\n#endif",
+      "XL0013 this comment ends in a line continuation between `*` and `/`",
+    ],
     ["int a; // oh \\ \nint b;", "XL0014 this comment ends in a backslash and blanks: the next line belongs to it"],
     [
       "int a; // what??/\nint b;",

@@ -238,3 +238,22 @@ async function bySource(source: string, rows: typeof sizes): Promise<void> {
     expect([...(ran.buffers["o"] as Int32Array)], text).toEqual(rows.map(([, , n]) => n));
   }
 }
+
+test.each(["glsl", "hlsl"] as const)("words of a cast pointer that lies before its object, in %s", async (to) => {
+  const source = `kernel void k(global const int *x, global int *o, int c) {
+  uint m = c;
+  global const int *q = x + m + 2;
+  q -= 8;
+  global const uint *r = (global const uint *)q;
+  r -= m;
+  r += 9;
+  o[0] = (int)*r + 100 * (int)r[m];
+}`;
+  const { code, diagnostics } = await translate(source, { from: "opencl", to, workgroupSize: [1] });
+  expect(errors(diagnostics)).toEqual([]);
+  const x = Int32Array.from({ length: 16 }, (_, k) => k);
+  const run = await simulate(code!, { from: to, workgroups: [1], args: { x, o: new Int32Array(1), c: 1 } });
+  // q is x - 5, r then x - 6 and x + 3.
+  expect(run.findings, code).toEqual([]);
+  expect([...(run.buffers["o"] as Int32Array)]).toEqual([3 + 400]);
+});

@@ -310,9 +310,8 @@ export class WordMemory {
     // Of an index below 0 the number wraps, as the sum does.
     const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n >>> 0, span), span));
     const inBytes = this.inBytes && this.raw.has(at.buffer);
-    const { view } = at;
-    const aligned = view && layoutOf((view.type as ArrayType).element, this.rule, this.module.structs).align % 4 === 0;
-    const quarter = inBytes ? undefined : quarterOf(at.moving, aligned ? view.offset : undefined);
+    // What else has to be a multiple of 4 is divided as a sum: a part of it may lie before the object, and has wrapped.
+    const quarter = inBytes ? undefined : quarterOf(at.moving);
     if (quarter && at.fixed % 4 === 0) return element(buffer, asIndex(plus(quarter, (at.fixed + bytes) / 4)), span);
     return element(
       buffer,
@@ -594,14 +593,11 @@ function asIndex(e: Expr): Expr {
 }
 
 /** The number of the word an address is that of, where all its parts are those of words. An address beyond 2^32 is in no buffer. */
-function quarterOf(address: Expr, aligned: Expr | undefined): Expr | undefined {
-  // Of a word, whatever the sum is.
-  if (address === aligned)
-    return quarterOf(address, undefined) ?? binary("shr", address, literal("u32", 2, address.span), address.span);
+function quarterOf(address: Expr): Expr | undefined {
   if (address.kind !== "binary") return undefined;
   const { operator, left, right, span } = address;
   if (operator === "add") {
-    const [a, b] = [quarterOf(left, aligned), quarterOf(right, aligned)];
+    const [a, b] = [quarterOf(left), quarterOf(right)];
     return a && b && binary("add", a, b, span);
   }
   const factor = operator === "mul" ? literalValue(right) : undefined;

@@ -287,6 +287,27 @@ void main() {
     await run("w", bytesOf(halves(made.map((m) => m.w))));
   });
 
+  test("doubles are rounded once, ties to even", async () => {
+    const source = `${head}layout(std430, binding = 3) readonly buffer D { double d[]; };
+void main() { uint i = gl_LocalInvocationID.x; b[i] = bfloat16_t(d[i]); }`;
+    const cases = [1, 0x3f80, 0x3f81, 0x7f7f].flatMap((low) => {
+      const middle = (value(low) + (low + 1 === inf ? 2 ** 128 : value(low + 1))) / 2;
+      const [below, above] = [middle * (1 - 2 ** -52), middle * (1 + 2 ** -52)];
+      return [below, middle, above].map((x, i): [number, number] => [x, [low, low + (low & 1), low + 1][i]!]);
+    });
+    cases.push([1.5, 0x3fc0], [0, 0], [Infinity, inf], [1e-300, 0]);
+    for (const sign of [1, -1])
+      for (const half of [cases.slice(0, 8), cases.slice(8)]) {
+        const d = bytesOf(Float64Array.from(half.map(([x]) => sign * x)));
+        const expected = bytesOf(halves(half.map(([, bits]) => bits | (sign < 0 ? 0x8000 : 0))));
+        const launch: Launch = {
+          lanes: 8,
+          args: { o: new Uint8Array(32), b: new Uint8Array(16), v: new Uint8Array(64), d },
+        };
+        await same("doubles", source, "b", launch, expected, ["opencl", "hlsl"], "glsl");
+      }
+  });
+
   test.each([
     // As glslang 16 has it, but for `a += b`, which it takes.
     ["float c = a + 1.0;", "XL2004 '+' does not take bfloat16_t"],

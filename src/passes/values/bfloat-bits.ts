@@ -105,7 +105,7 @@ export function throughFloats(module: Module, context: PassContext): Module {
       return convert(widened(operand), e.type, e.explicit, e.span);
     }
     const from = scalarOf(operand.type);
-    if (from === "f16" || from === "f64" || from === "bool")
+    if (from === "f16" || from === "bool")
       return convert(convert(operand, inFloat(e.type), true, e.span), e.type, e.explicit, e.span);
     return e;
   };

@@ -1,6 +1,6 @@
 /**
  * bf16 and other numbers, with bf16 as its bits in a u16: an f32 is its upper half and a lower one, which is rounded to nearest
- * even. Integers of more than 24 bits are first made such f32 as round to the same: what an f32 cannot hold is or-ed into
+ * even. Doubles, and integers of more than 24 bits, are first made such f32 as round to the same: what an f32 cannot hold is or-ed into
  * the last bit of those that it can (rounding to odd), below all that bf16 looks at.
  */
 import {
@@ -23,7 +23,6 @@ import {
   bitWidth,
   componentsOf,
   f32,
-  isFloat,
   isSigned,
   scalar,
   scalarOf,
@@ -57,9 +56,9 @@ export class BfloatConversions {
     return this.call("bfloat_value", "the value of a bfloat", bits, "f32", span, widen, widen);
   }
 
-  /** The bits of an f32, or of an integer, rounded to bf16. */
+  /** The bits of an f32, an f64 or an integer, rounded to bf16. */
   narrowed(x: Expr, span: Span): Expr {
-    const float = isFloat(scalarOf(x.type)!) ? x : this.asFloat(x, span);
+    const float = scalarOf(x.type) === "f32" ? x : this.asFloat(x, span);
     return this.call(
       "bfloat_bits",
       "the bits of a float as bfloat, rounded to nearest even",
@@ -70,9 +69,18 @@ export class BfloatConversions {
     );
   }
 
-  /** An integer as an f32 that rounds to the bf16 that the integer rounds to. */
+  /** An integer or an f64 as an f32 that rounds to the bf16 that it rounds to. */
   private asFloat(x: Expr, span: Span): Expr {
     const kind = scalarOf(x.type)!;
+    if (kind === "f64")
+      return this.call(
+        "double_for_bfloat",
+        "a float that rounds to the bfloat that the double rounds to",
+        x,
+        "f32",
+        span,
+        oddOfDouble,
+      );
     if (bitWidth(kind) < 32) return convert(x, withScalar("f32", x.type), true, span);
     const name = bitWidth(kind) === 64 ? "long" : "int";
     const says = "a float that rounds to the bfloat that the integer rounds to";
@@ -137,6 +145,20 @@ const narrow: Body = (x, local) => {
   const quiet = binary("or", binary("shr", bits, sixteen), hex(u32, 0x40));
   const isNaN = compare("gt", binary("and", bits, hex(u32, 0x7fffffff)), hex(u32, 0x7f800000));
   return convert(select(isNaN, quiet, rounded), scalar("u16"), true);
+};
+
+/** An f64 as the nearest f32, or as that beside it whose last bit is one, where it lies between the two. */
+const oddOfDouble: Body = (x, local) => {
+  const nearest = local("nearest", convert(x, f32, true));
+  const bits = local("bits", bitcast(nearest, u32));
+  const back = local("back", convert(nearest, x.type, true));
+  const one = constantOf(u32, 1);
+  const farther = binary("or", bits, one);
+  const nearer = binary("or", binary("sub", bits, one), one);
+  const negative = compare("lt", x, constantOf(x.type, 0));
+  const below = select(negative, nearer, farther);
+  const above = select(negative, farther, nearer);
+  return bitcast(select(compare("lt", back, x), below, select(compare("gt", back, x), above, bits)), f32);
 };
 
 /** A u32: its upper 24 bits, the last of which says too whether there is anything below. */

@@ -192,7 +192,11 @@ export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
 /** Plain reads that nobody wants go (unused.ts), as components of vectors do: these are at places of their own. */
 const readAllTheSame = (cx: BoundaryLowering, e: MachineExpr, span: Span): MachineExpr => {
   const inside = withParts(e, (x) => readAllTheSame(cx, x, span));
-  return inside.kind === "load" && inside.site < 0 ? { ...inside, site: cx.site(span, "read") } : inside;
+  if (inside.kind !== "load" || inside.site >= 0) return inside;
+  // Nobody else writes a lane's own memory.
+  const { object } = inside.address;
+  const own = typeof object === "number" && cx.objects[object]!.kind === "private";
+  return own ? inside : { ...inside, site: cx.site(span, "read") };
 };
 
 /** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */

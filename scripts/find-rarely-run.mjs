@@ -123,11 +123,13 @@ function only(f, side) {
 }
 const fixturesOf = (jobs) => new Set(jobs.map((job) => job.fixture));
 /** What stays where it is, unless it is of one language: what one of the simplest runs, or several of the common, which only they verify. */
-function isUsual({ jobs }) {
+function isUsual({ jobs, module }) {
   const ofCommon = jobs.filter((job) => common.includes(job.fixture));
   const translating = fixturesOf(ofCommon.filter((job) => !job.verifies));
   const all = fixturesOf(ofCommon);
-  if (translating.size > 0) return translating.size >= 7 || simplest.some((name) => translating.has(name));
+  // What runs kernels comes with a translation to TypeScript alone.
+  const runs = /^src\/(?:regions|sim)\//.test(module);
+  if (translating.size > 0 && !runs) return translating.size >= 7 || simplest.some((name) => translating.has(name));
   return all.size >= 9 || all.has("saxpy");
 }
 /** Of what is usual: the language that a page has where it is run. */
@@ -136,6 +138,7 @@ function languageOf({ jobs }) {
   const [language, ...others] = Object.keys(extensions).filter((l) => ofCommon.every((j) => j.languages.includes(l)));
   return others.length === 0 ? language : undefined;
 }
+const verifyFew = "verify-few";
 /** Undefined where it stays. */
 function partOf(f) {
   if (f.atLoad) return undefined;
@@ -145,7 +148,7 @@ function partOf(f) {
     const alone = f.jobs.every((job) => job.languages.includes(language));
     return language && `usual-${language}${alone ? "" : "-and-others"}`;
   }
-  if (f.jobs.length > 0 && f.jobs.every((job) => job.verifies)) return "verify-few";
+  if (f.jobs.length > 0 && f.jobs.every((job) => job.verifies)) return verifyFew;
   const folder = f.module.slice(0, f.module.lastIndexOf("/"));
   if (f.jobs.length === 0) return `${folder}-never`;
   // What hardly any kernel needs is not loaded with what some do.
@@ -154,10 +157,23 @@ function partOf(f) {
   return folder + (folder.startsWith("src/passes") ? only(f, "to") : "") + few;
 }
 
+/** Kernels that have one thing out of the common have seldom another: what one fixture alone runs is a part of its own where it is as much. */
+const mostForOne = 5000;
+const placed = [...modules.values()]
+  .flatMap((m) => [...m.values()])
+  .filter((f) => f.length >= least)
+  .map((f) => ({ f, part: partOf(f), fixtures: fixturesOf(f.jobs) }))
+  .filter(({ part }) => part !== undefined);
+const alone = ({ part, fixtures }) =>
+  part.endsWith("-few") && part !== verifyFew && fixtures.size === 1 ? `${part}-${[...fixtures][0]}` : undefined;
+const lengths = {};
+for (const p of placed) lengths[alone(p)] = (lengths[alone(p)] ?? 0) + p.f.length;
+
 const parts = {};
-for (const f of [...modules.values()].flatMap((m) => [...m.values()])) {
-  const part = f.length >= least ? partOf(f) : undefined;
-  if (part !== undefined) ((parts[part] ??= {})[f.module] ??= []).push(f.name);
+for (const p of placed) {
+  const own = alone(p);
+  const part = own !== undefined && lengths[own] >= mostForOne ? own : p.part;
+  ((parts[part] ??= {})[p.f.module] ??= []).push(p.f.name);
 }
 const sorted = (object, of) =>
   Object.fromEntries(

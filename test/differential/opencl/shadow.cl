@@ -14,7 +14,7 @@ __kernel void k(__global const int *src, __global int *dst) {
   int r = f(i) * scale;
   for (int i = 0; i < 3; i++) {
     int r = i;
-    dst[r] ;
+    src[r] ;
     r++;
   }
   {

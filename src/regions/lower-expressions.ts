@@ -189,14 +189,23 @@ export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
     }
 }
 
-/** Plain reads that nobody wants go (unused.ts), as components of vectors do: these are at places of their own. */
+/**
+ * Plain reads that nobody wants go (unused.ts), as components of vectors do: these are at places of their own. What becomes of them is no finding:
+ * of `modf(x, n)` with an endless `x` the part that is taken is defined.
+ */
 const readAllTheSame = (cx: BoundaryLowering, e: MachineExpr, span: Span): MachineExpr => {
+  if (e.kind === "load") {
+    if (e.site >= 0) return e;
+    // Nobody else writes a lane's own memory.
+    const { object } = e.address;
+    const own = typeof object === "number" && cx.objects[object]!.kind === "private";
+    return own ? e : { ...e, site: cx.site(span, "read") };
+  }
+  if (e.kind === "checked") return e;
   const inside = withParts(e, (x) => readAllTheSame(cx, x, span));
-  if (inside.kind !== "load" || inside.site >= 0) return inside;
-  // Nobody else writes a lane's own memory.
-  const { object } = inside.address;
-  const own = typeof object === "number" && cx.objects[object]!.kind === "private";
-  return own ? inside : { ...inside, site: cx.site(span, "read") };
+  if (inside.kind !== "operation" && inside.kind !== "conversion") return inside;
+  const { site: _, ...rest } = inside;
+  return rest;
 };
 
 /** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */

@@ -24,6 +24,8 @@ interface Shape {
 /** So many words, counted from 0, with some of them set. */
 const words = (count: number, set: Readonly<Record<number, number>> = {}): number[] =>
   Array.from({ length: count }, (_, i) => set[i] ?? i);
+/** The float of these bits. */
+const floatOf = (bits: number): number => new Float32Array(Uint32Array.of(bits).buffer)[0]!;
 const bytesOf = (values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
 
 const shapes: readonly Shape[] = [
@@ -180,6 +182,73 @@ void main() {
     args: { o: bytesOf(words(8)) },
     // From i + 1 to 8; 28 is 1 to 7.
     after: { o: lanes.map((i) => 36 - (i * (i + 1)) / 2 + 2800 + 3 + 0.5) },
+  },
+  {
+    // a.x: bytes 0 to 64; b.y: 0 to 48, the rows of m at 48, 56 and 64, n at 72; cs at 0 and 32, z at 64, w at 68. Newer lavapipe agrees.
+    name: "several blocks of workgroup memory, which are one",
+    text: `#version 450
+#extension GL_EXT_shared_memory_block : require
+layout(local_size_x = 8) in;
+struct S { float f; vec3 v; };
+shared A { float x[16]; } a;
+layout(std430, binding = 7) buffer Out { uint o[]; };
+void put(uint i) { a.x[i] = float(i); a.x[i + 8u] = 100.0; }
+void bump(inout uint k) { k += 1u; }
+shared B { uint y[12]; layout(row_major) mat2x3 m; uint n; } b;
+shared C { S cs[2]; layout(offset = 64) bool z; bool w; };
+shared D { uint unused[2]; } d;
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  put(i);
+  barrier();
+  o[i] = b.y[i];
+  barrier();
+  if (i == 0u) {
+    z = true; w = false; cs[1].v = vec3(1.0, 2.0, 3.0);
+    b.y[3] = 77u; b.y[0] = 0u; bump(b.y[1]); b.m[0].z = 2.5; b.n = 5u;
+  }
+  barrier();
+  atomicAdd(b.y[0], i);
+  barrier();
+  o[8u + i] = b.y[i];
+  o[16u + i] = floatBitsToUint(a.x[8u + i]);
+  o[24u + i] = uint(z) + 10u * uint(w) + 100u * b.n + floatBitsToUint(b.m[1].z);
+}
+`,
+    args: { o: bytesOf(words(32)) },
+    after: {
+      // As floats: what was 28 and 77 as integers, their bits.
+      o: [
+        ...lanes,
+        ...lanes.map((i) => (i === 0 ? floatOf(28) : i === 1 ? floatOf(0x3f800001) : i === 3 ? floatOf(77) : i)),
+        ...lanes.map((i) => (i >= 4 && i < 7 ? i - 3 : 100)),
+        ...lanes.map(() => floatOf(1 + 500)),
+      ],
+    },
+  },
+  {
+    // t at 0: f at 0, v at 8, l at 16; ts at 32 and 64, q at 96.
+    name: "bools of blocks that are one are words",
+    text: `#version 450
+#extension GL_EXT_shared_memory_block : require
+layout(local_size_x = 8) in;
+struct T { bool f; bvec2 v; bool l[3]; };
+shared A { float x[32]; } a;
+${out}shared C { T t; T ts[2]; bvec3 q; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  for (uint k = i; k < 32u; k += 8u) a.x[k] = 0.0;
+  barrier();
+  if (i == 0u) {
+    t.f = true; t.v = bvec2(false, true); t.l[2] = true; ts[1].l[1] = true; q = bvec3(true, false, true);
+    T u = t; ts[0] = u; ts[0].v.x = true;
+  }
+  barrier();
+  for (uint k = i; k < 32u; k += 8u) o[k] = floatBitsToUint(a.x[k]) == 1u ? 1.0 : a.x[k];
+}
+`,
+    args: { o: bytesOf(words(32)) },
+    after: { o: words(32).map((k) => ([0, 3, 6, 8, 10, 11, 14, 21, 24, 26].includes(k) ? 1 : 0)) },
   },
   {
     name: "the least, the middle and the greatest of three",
@@ -450,7 +519,9 @@ test("GLSL that is written anew keeps the layout", async () => {
 });
 
 test.each([
-  ["shared A { float x; } a; shared B { float y; } b;", "a.x + b.y", "XL1900"],
+  ["shared A { float x; } a; layout(std140) shared B { float y[2]; } b;", "a.x + b.y[1]", "XL1900"],
+  ["shared A { float x; layout(offset = 2) float y; } a;", "a.x", "XL2010"],
+  ["shared A { float x; } a; shared B { float y; } b; shared float z;", "a.x + b.y + z", "XL2010"],
   ["shared A { float x; } a; shared float y;", "a.x + y", "XL2010"],
   ["shared A { float x; } a[2];", "a[1].x", "XL1900"],
   ["layout(binding = 3) shared A { float x; } a;", "a.x", "XL2010"],

@@ -3,7 +3,7 @@ import { largest } from "../support/append.js";
 import { typeIn } from "../dialects/show-type.js";
 import { isSigned, leadsForward } from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
-import { layoutOfResource } from "../dialects/languages.js";
+import { bufferLayout, layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import { gcd } from "../support/gcd.js";
 import type { Span } from "../support/span.js";
@@ -78,8 +78,10 @@ function exactIndex(cx: BoundaryLowering, e: Expr): MachineExpr {
 
 /** What lies so many bytes into an object, as another type; a finding where that is not aligned to its elements. */
 function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): LoweredPlace {
-  const base = lowerPlace(cx, p.base);
-  if (base.kind !== "memory" || p.type.kind !== "array") throw new CannotRun("a view of what is not in memory", p.span);
+  const seen = lowerPlace(cx, p.base);
+  if (seen.kind !== "memory" || p.type.kind !== "array") throw new CannotRun("a view of what is not in memory", p.span);
+  // Also of memory that holds no buffer (ViewPlace).
+  const base = seen.rule === cx.rule ? { ...seen, rule: bufferLayout(cx.module.dialect) } : seen;
   const { align } = layoutOf(p.type.element, base.rule, cx.structs);
   const bytes = toIndex(lowerOne(cx, p.offset));
   const { components: _components, ...rest } = base;

@@ -58,6 +58,7 @@ import {
   type Type,
 } from "../types/types.js";
 import type { BlockArray } from "./block-choice.js";
+import type { SharedBlock } from "./shared-blocks.js";
 import type { EagerChoice } from "./eager-operands.js";
 import type { SpecValues } from "./given-constants.js";
 import type { Closure } from "./closures.js";
@@ -491,8 +492,7 @@ export interface Sema extends Variant {
   leftOut: Span | undefined;
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
-  /** Blocks of workgroup memory (GLSL). */
-  readonly sharedBlocks: VarId[];
+  readonly sharedBlocks: SharedBlock[];
   /** What static members of structs are given outside of them, by the names they have as variables of the file. */
   readonly definedOutside: ReadonlyMap<string, OutsideValue>;
   /** What their names meant where they were read first: with the structs or at the definition, where it may be something else. */

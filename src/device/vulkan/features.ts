@@ -96,6 +96,16 @@ export const featureGroups: readonly FeatureGroup[] = [
   },
   { structure: quadFeatures, extension: "VK_KHR_shader_quad_control", features: ["shaderQuadControl"] },
   {
+    structure: s.VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR,
+    extension: "VK_KHR_workgroup_memory_explicit_layout",
+    features: [
+      "workgroupMemoryExplicitLayout",
+      "workgroupMemoryExplicitLayoutScalarBlockLayout",
+      "workgroupMemoryExplicitLayout8BitAccess",
+      "workgroupMemoryExplicitLayout16BitAccess",
+    ],
+  },
+  {
     structure: s.VkPhysicalDeviceShaderAtomicFloatFeaturesEXT,
     extension: "VK_EXT_shader_atomic_float",
     features: [
@@ -182,6 +192,9 @@ const needs: Readonly<Record<number, Need>> = {
   67: { name: "GroupNonUniformClustered", subgroup: "clustered" },
   68: { name: "GroupNonUniformQuad", subgroup: "quad" },
   4423: { name: "SubgroupBallotKHR", subgroup: "ballot" },
+  4428: { name: "WorkgroupMemoryExplicitLayoutKHR", features: ["workgroupMemoryExplicitLayout"] },
+  4429: { name: "WorkgroupMemoryExplicitLayout8BitAccessKHR", features: ["workgroupMemoryExplicitLayout8BitAccess"] },
+  4430: { name: "WorkgroupMemoryExplicitLayout16BitAccessKHR", features: ["workgroupMemoryExplicitLayout16BitAccess"] },
   4431: { name: "SubgroupVoteKHR", subgroup: "vote" },
   4433: { name: "StorageBuffer16BitAccess", features: ["storageBuffer16BitAccess"] },
   4434: { name: "UniformAndStorageBuffer16BitAccess", features: ["uniformAndStorageBuffer16BitAccess"] },

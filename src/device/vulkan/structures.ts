@@ -791,6 +791,18 @@ export const VkQueryPoolCreateInfo = struct(
   },
   11,
 );
+export const VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR = struct(
+  "VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR",
+  {
+    sType: "u32",
+    pNext: "ptr",
+    workgroupMemoryExplicitLayout: "u32",
+    workgroupMemoryExplicitLayoutScalarBlockLayout: "u32",
+    workgroupMemoryExplicitLayout8BitAccess: "u32",
+    workgroupMemoryExplicitLayout16BitAccess: "u32",
+  },
+  1000336000,
+);
 export const VkPhysicalDeviceMaintenance4Features = struct(
   "VkPhysicalDeviceMaintenance4Features",
   {

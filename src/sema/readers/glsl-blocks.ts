@@ -1,5 +1,5 @@
 /** GLSL's interface blocks: storage blocks are buffers, uniform and push-constant blocks are values. */
-import type { Module, Place, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
+import type { Place, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import {
@@ -349,14 +349,11 @@ function declareBlockBeside(
   nameBlock(s, d.instance?.name, symbols, d.span);
 }
 
-/**
- * GL_EXT_shared_memory_block: workgroup memory with a layout, which a single block shows nowhere. Several lie over each other, and no
- * shared variable lies beside them (as glslang has it).
- */
+/** GL_EXT_shared_memory_block: workgroup memory with a layout, which a single block shows nowhere; of several see shared-blocks.ts. */
 function declareSharedBlock(
   s: Sema,
   d: syntax.BlockDeclaration,
-  { push, reference, otherwise, slot }: BlockLayout,
+  { push, reference, otherwise, slot, rule }: BlockLayout,
   { trivia, inner }: Pick<StorageBlock, "trivia" | "inner">,
 ): void {
   const wrong = (message: string): void => {
@@ -371,15 +368,17 @@ function declareSharedBlock(
     notYet(s, "arrays of shared blocks are", d.instance.span, "make the members arrays");
     return poisonBlock(s, d);
   }
-  if (s.sharedBlocks.length > 0) {
-    notYet(s, "several shared blocks, which lie over each other, are", d.span, "make them one block");
-    return poisonBlock(s, d);
-  }
+  const standard = "std430";
   const byRows: StoredByRows = { names: new Set(), otherwise };
-  const members = structMembers(s, d.members, "block", byRows, false, undefined, new Map());
-  if (!members) return poisonBlock(s, d);
+  const placed = new Map<number, readonly syntax.LayoutEntry[]>();
+  const members = structMembers(s, d.members, "block", byRows, false, undefined, placed);
+  const offsets = members && placesOf(s, members, placed, rule ?? standard, rule !== undefined);
+  if (!members || !offsets) return poisonBlock(s, d);
   if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
-  const type = blockStruct(s, { d, held: members, byRows, inner });
+  const differs = otherLayout(s, members, rule, standard) !== undefined;
+  const moved = !differs && memberOffsets({ members }, standard, s.structs).some((o, i) => o !== offsets[i]);
+  const held = moved ? withGaps(s, members, offsets, standard) : members;
+  const type = blockStruct(s, { d, held, byRows, inner });
   const name = d.instance?.name;
   const v = newVariable(s, {
     name: name?.name ?? d.name.name.replace(/^[A-Z]/, (c) => c.toLowerCase()),
@@ -390,18 +389,11 @@ function declareSharedBlock(
     span: name?.span ?? d.name.span,
     trivia,
   });
-  s.sharedBlocks.push(v.id);
+  const elsewhere = `a ${rule} block beside another shared block, whose members lie elsewhere than std430 has them, is`;
+  s.sharedBlocks.push({ variable: v.id, ...(differs ? { elsewhere } : {}) });
   s.order.push({ kind: "variable", variable: v.id });
   const symbols = members.map((m) => [m.name, memberSymbol(s, v.id, m, undefined, byRows.names.has(m.name))] as const);
   nameBlock(s, name, new Map(symbols), d.span);
-}
-
-/** Shared variables that lie beside a shared block. */
-export function refuseMixedShared(s: Sema, module: Module<"canonical">): void {
-  if (s.sharedBlocks.length === 0) return;
-  for (const v of module.variables.values())
-    if (v.space === "workgroup" && v.role === "global" && !s.sharedBlocks.includes(v.id))
-      error(s, "XL2010", `'${v.name}' cannot lie beside a shared block`, v.span, { help: "declare it in the block" });
 }
 
 /** A type of references to such blocks. */

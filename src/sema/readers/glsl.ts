@@ -8,10 +8,11 @@ import { withPlainTypes } from "../../ast/plain-types.js";
 import { isCounter, scalar, type Type } from "../../types/types.js";
 import { error, exprValue, notYet, resourceFor, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
-import { declareGlslBlock, glslUniform, layoutOnly, refuseMixedShared } from "./glsl-blocks.js";
+import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
 import { castReference, neighbour, referencedMember, steps } from "./glsl-references.js";
 import { executionMode } from "./glsl-execution-modes.js";
+import { withSharedBlocks } from "../shared-blocks.js";
 import { withWorkgroupSize } from "../workgroup-size.js";
 import { withZeroedWorkgroup } from "../zeroed-workgroup.js";
 import type { SourceReader } from "./reader.js";
@@ -30,8 +31,8 @@ export const glslReader: SourceReader = {
   libraryCall: glslCall,
   method: lengthMethod,
   finish(s, module) {
-    refuseMixedShared(s, module);
-    return withZeroedWorkgroup(s, withWorkgroupSize(s, withPlainCounters(module)));
+    const counted = withPlainCounters(withSharedBlocks(s, module));
+    return withZeroedWorkgroup(s, withWorkgroupSize(s, counted));
   },
 };
 

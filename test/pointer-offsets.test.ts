@@ -155,6 +155,7 @@ const before: readonly (readonly [statements: string, expression: string, wanted
   ["GI q = p - 8; GI r = q; r += 16u;", "*r + q[9]", 9 + 2],
   ["GI q = p; q -= 8; q += m; int t = q[8]; q += 7u;", "t + *q", 2 + 1],
   ["GI q = p; q -= -1; q -= -2; int t = *q; q = q - -1;", "t + *q + *(q - -1)", 4 + 5 + 6],
+  ["GI q = p; q += -0xFFFFFFFFu; int t = *q; q += -(m - 2);", "t + *q + q[-0xFFFFFFFFu]", 2 + 3 + 4],
   ["GI q = x + z; q -= (size_t)-1; int t = *q; q -= (char)-2; q -= -1L;", "t + *q", 2 + 5],
   ["int t = 0; GI q = p + 4; while (q-- > p) t += *q;", "t", 4 + 3 + 2 + 1],
   [
@@ -256,4 +257,29 @@ test.each(["glsl", "hlsl"] as const)("words of a cast pointer that lies before i
   // q is x - 5, r then x - 6 and x + 3.
   expect(run.findings, code).toEqual([]);
   expect([...(run.buffers["o"] as Int32Array)]).toEqual([3 + 400]);
+});
+
+/** Pointers have 64 bits: what is taken from them is not, modulo 2^32, a few elements to the other side. n is 2^32 - 1. */
+test.each([
+  "q -= 0xFFFFFFFFu; o[0] = *q;",
+  "o[0] = *(q - 0xFFFFFFFFu);",
+  "q = q - 0xFFFFFFFEu; o[0] = *q;",
+  "const uint by = 0xFFFFFFFFu; q -= by; o[0] = *q;",
+  "q -= large; o[0] = *q;",
+  "q -= (size_t)0xFFFFFFFFu; o[0] = *q;",
+  "q -= n; o[0] = *q;",
+  "q += n; o[0] = *q;",
+  "q += 0xFFFFFFFFu; o[0] = *q;",
+  "q -= 0x80000000u; o[0] = *q;",
+  "q += 0x80000000u; q += 0x80000000u; o[0] = *q;",
+  "q -= 0x100000000ul; o[0] = *q;",
+  "global const char *b = (global const char *)q; b -= 0xFFFFFFFCu; o[0] = *(global const int *)b;",
+])("beyond any object: %s", async (statements) => {
+  const source = `constant uint large = 0xFFFFFFFFu;
+kernel void k(global const int *x, global int *o, uint n) { global const int *q = x + 2; ${statements} }`;
+  for (const engine of ["ts", "wasm"] as const) {
+    const args = { x: new Int32Array(8), o: new Int32Array(1), n: 0xffffffff };
+    const { findings } = await simulate(source, { from: "opencl", engine, ...launch, args });
+    expect(findings.map((f) => f.kind)).toContain("out-of-bounds");
+  }
 });

@@ -193,7 +193,8 @@ export function inWord(e: Expr): Expr {
 
 /** The number of elements that an offset leads back by, as it is in the source: see `offsetOf` of sema. */
 export function ledBackBy<S extends Stage>(offset: Expr<S>): Expr<S> | undefined {
-  if (offset.kind !== "unary" || offset.operator !== "negate") return undefined;
+  // Of 32 bits and no sign `-n` leads forward.
+  if (offset.kind !== "unary" || offset.operator !== "negate" || scalarOf(offset.type) === "u32") return undefined;
   const { operand } = offset;
   return operand.kind === "convert" && operand.relies === "offset" ? operand.operand : operand;
 }

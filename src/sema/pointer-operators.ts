@@ -74,7 +74,7 @@ export function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr
   // Signed: what is negative is so in the width of pointers.
   const { scalar: kind } = e.type;
   const signed: Expr =
-    kind === "u32" && e.kind !== "literal"
+    kind === "u32" && !(e.kind === "literal" && Number(e.value) < 2 ** 31)
       ? { kind: "convert", operand: e, type: scalar("i32"), explicit: false, span: e.span, relies: "offset" }
       : bitWidth(kind) < 32 || kind === "u32"
         ? convert(e, scalar("i32"), false, e.span)

@@ -21,13 +21,13 @@ import type { Diagnostic } from "../support/diagnostics.js";
 import { bugDiagnostic, packageVersion } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import { exitCodes } from "./exit-codes.js";
-import { readWhole, withReportFlags } from "./options.js";
+import { readWhole, watchOption, withReportFlags } from "./options.js";
 import { Reporter, isMachineFormat } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { describeChange, differenceLines, everywhereLines, leftOutLines, remarkLines } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
-import type { Change, Watched } from "./watch.js";
+import type { Change, Watched, WatchMode } from "./watch.js";
 
 interface BuildFlags extends ReportFlags {
   readonly config?: string;
@@ -37,7 +37,7 @@ interface BuildFlags extends ReportFlags {
   readonly force: boolean;
   readonly jobs?: number;
   readonly depfile?: string;
-  readonly watch?: boolean | string;
+  readonly watch?: WatchMode;
   readonly clear: boolean;
 }
 
@@ -58,7 +58,7 @@ export function buildCommand({ terminal, finish, signal }: CommandContext): Comm
       ).argParser((v) => readWhole(v, "--jobs", 1, 256)),
     )
     .option("--depfile <file>", "write what the outputs are made of, as make and ninja read it")
-    .option("--watch [mode]", "build again whenever something changes; with =stdin until standard input ends")
+    .addOption(watchOption("build again whenever something changes"))
     .option("--clear", "with --watch: clear the screen before each build", false)
     .addHelpText(
       "after",
@@ -87,11 +87,10 @@ docs/build.md describes the config.`,
       return finish(builder.code);
     }
     const { watchFiles } = await import("./watch.js");
-    const mode = flags.watch === "stdin" ? "stdin" : true;
     await watchFiles((change) => builder.build(change), {
       folder: dirname(path),
       terminal,
-      mode,
+      mode: flags.watch,
       ...(signal ? { signal } : {}),
     });
     finish(exitCodes.done);

@@ -24,6 +24,7 @@ export const valuesOfOption: Readonly<Record<string, Values>> = {
   "--findings": list(["all", "none", ...findingKinds]),
   "--error-on": list(["all", ...allCodes]),
   "--suppress": list(allCodes),
+  "--watch": one(["stdin"]),
 };
 
 /** By command. */

@@ -19,6 +19,8 @@ interface CompletedOption {
   readonly description: string;
   /** Absent where none follows. */
   readonly value: "file" | "folder" | Values | undefined;
+  /** Whether the value may be left out: it stands behind `=` then, and never in the next word. */
+  readonly optional: boolean;
 }
 
 export function completionCommand({ terminal, allCommands }: CommandContext): Command {
@@ -46,10 +48,11 @@ function describe(command: Command): CompletedCommand {
     return {
       flags: [o.short, long].filter((f) => f !== undefined && f !== null),
       description: o.description,
+      optional: o.optional,
       value: o.required || o.optional ? (values ? { values } : (valuesOfOption[long ?? ""] ?? anything)) : undefined,
     };
   });
-  options.push({ flags: ["-h", "--help"], description: "say how it is used", value: undefined });
+  options.push({ flags: ["-h", "--help"], description: "say how it is used", value: undefined, optional: false });
   const values = command.registeredArguments[0]?.argChoices;
   const argument = values ? { values } : valuesOfArgument[command.name()];
   return { name: command.name(), description: command.description(), options, argument };
@@ -60,12 +63,13 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 function bash(commands: readonly CompletedCommand[]): string {
   const oneOf = ({ values, list }: Values): string => `_crosslane_${list ? "list" : "one"} ${quoted(values.join(" "))}`;
   const cases = commands.map(({ name, options, argument }) => {
-    const values = options.flatMap(({ flags, value }) => {
+    const values = options.flatMap(({ flags, value, optional }) => {
       if (value === undefined) return [];
       // Where nothing is said, the shell goes on to names of files.
       const reply =
         typeof value === "object" ? `${oneOf(value)}; ` : value === "folder" ? "compopt -o dirnames 2>/dev/null; " : "";
-      return [`        ${flags.join("|")}) ${reply}return;;`];
+      const behind = flags.map((flag) => `${flag}=`).join("|");
+      return [`        ${optional ? behind : `${flags.join("|")}|${behind}`}) ${reply}return;;`];
     });
     const flags = options.flatMap((o) => o.flags).join(" ");
     const rest = argument ? `else ${oneOf(argument)}; ` : "";
@@ -87,6 +91,12 @@ _crosslane_list() {
 _crosslane() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
+  # bash takes the = of --flag=value for a word of its own.
+  if [ "$cur" = = ]; then
+    cur= prev="$prev="
+  elif [ "$prev" = = ]; then
+    prev="\${COMP_WORDS[COMP_CWORD-2]}="
+  fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     _crosslane_one ${quoted(`${commands.map((c) => c.name).join(" ")} --help --version`)}; return
   fi
@@ -106,10 +116,11 @@ function zsh(commands: readonly CompletedCommand[]): string {
     return value.list ? `_values -s , value ${value.values.join(" ")}` : `(${value.values.join(" ")})`;
   };
   const cases = commands.map(({ name, options, argument }) => {
-    const specs = options.flatMap(({ flags, value, description }) =>
+    const specs = options.flatMap(({ flags, value, description, optional }) =>
       flags.map((flag) => {
-        const follows = value === undefined ? "" : `:value:${action(value)}`;
-        return `        ${quoted(`*${flag}[${plain(description)}]${follows}`)}`;
+        const follows = value === undefined ? "" : `${optional ? "::" : ":"}value:${action(value)}`;
+        const behind = value === undefined || !flag.startsWith("--") ? "" : optional ? "=-" : "=";
+        return `        ${quoted(`*${flag}${behind}[${plain(description)}]${follows}`)}`;
       }),
     );
     return `    ${name})\n      _arguments \\\n${specs.join(" \\\n")} \\\n        ${quoted(`*:argument:${action(argument ?? "file")}`)};;`;
@@ -143,14 +154,14 @@ function fish(commands: readonly CompletedCommand[]): string {
     return [
       `complete -c crosslane -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
       ...(argument ? [`${here} -f -a ${words(argument)}`] : []),
-      ...options.map(({ flags, value, description }) => {
+      ...options.map(({ flags, value, description, optional }) => {
         const names = flags.map((f) => (f.startsWith("--") ? `-l ${f.slice(2)}` : `-s ${f.slice(1)}`)).join(" ");
         const follows =
           value === undefined
             ? ""
             : value === "file"
               ? " -r"
-              : ` -x -a ${value === "folder" ? "'(__fish_complete_directories)'" : words(value)}`;
+              : ` ${optional ? "-f" : "-x"} -a ${value === "folder" ? "'(__fish_complete_directories)'" : words(value)}`;
         return `${here} ${names}${follows} -d ${quoted(description)}`;
       }),
     ];

@@ -54,7 +54,7 @@ export async function main(
       terminal.err(program.helpInformation());
       return exitCodes.usage;
     }
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync(withValuesApart(argv, program), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
@@ -78,6 +78,16 @@ function usageDiagnostic(error: CommanderError | UsageError): Diagnostic {
   const message = said!.replace(/\s*\n\s*/g, " ");
   const help = error instanceof UsageError ? error.help : near && `did you mean '${near}'?`;
   return { severity: "error", code: "XL8001", message, notes: [], ...(help ? { help } : {}) };
+}
+
+/**
+ * The value of a flag that needs none stands behind `=` alone: the word that follows is an argument, as the file in
+ * `translate --watch kernel.cl`, and commander would take it.
+ */
+function withValuesApart(argv: readonly string[], program: Command): string[] {
+  const flags = new Set(program.commands.flatMap((c) => c.options.filter((o) => o.optional).map((o) => o.long)));
+  const end = argv.indexOf("--");
+  return argv.map((word, i) => (flags.has(word) && (end === -1 || i < end) ? `${word}=` : word));
 }
 
 /** What `--format` says on a command line that could not be read. */

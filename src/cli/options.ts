@@ -18,6 +18,7 @@ import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { withDeviceProfile } from "./device-profile.js";
 import { machineFormats } from "./report.js";
 import { UsageError } from "./usage-error.js";
+import type { WatchMode } from "./watch.js";
 
 export interface SourceFlags extends SourceSettings {
   readonly from?: SourceDialect;
@@ -114,6 +115,19 @@ export function withTargetFlags(command: Command): Command {
     )
     .option("--strict", "guard what is otherwise assumed, or refuse it", false);
 }
+
+/** The mode stands behind `=` alone (`main.ts`), so that files may follow. */
+export const watchOption = (what: string): Option =>
+  new Option("--watch [mode]", `${what}; with =stdin until standard input ends`).argParser(
+    (mode: string): WatchMode => {
+      if (mode === "") return true;
+      if (mode === "stdin") return mode;
+      throw new UsageError(
+        `there is no '--watch=${mode}'`,
+        "--watch ends when it is stopped, --watch=stdin with its input",
+      );
+    },
+  );
 
 export const emulateOption = (): Option =>
   new Option(

@@ -18,6 +18,7 @@ import type { Reporter, ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import { showEverywhere, showRemarks, type TextRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
+import type { WatchMode } from "./watch.js";
 
 export interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
   readonly output?: string;
@@ -27,7 +28,7 @@ export interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
   readonly diff: boolean;
   readonly check: boolean;
   readonly jobs?: number;
-  readonly watch?: true | string;
+  readonly watch?: WatchMode;
   readonly clear: boolean;
   readonly force: boolean;
   readonly depfile?: string;

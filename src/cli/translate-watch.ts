@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 import { describeChange } from "./show.js";
 import { watchFiles } from "./watch.js";
-import type { Change, Watched } from "./watch.js";
+import type { Change, Watched, WatchMode } from "./watch.js";
 
 /** What one run did. */
 export interface Translated {
@@ -51,7 +51,7 @@ export class TranslateWatch {
     private readonly translate: Translate,
   ) {}
 
-  watch(mode: true | string, signal: AbortSignal | undefined): Promise<void> {
+  watch(mode: WatchMode, signal: AbortSignal | undefined): Promise<void> {
     const { terminal } = this;
     return watchFiles((change) => this.run(change), {
       folder: terminal.cwd,

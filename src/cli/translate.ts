@@ -14,7 +14,7 @@ import type { CommandContext } from "./command.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { readWhole, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
+import { readWhole, watchOption, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { checkProfile } from "./target-options.js";
 import type { Terminal } from "./terminal.js";
@@ -53,7 +53,7 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
         "threads, of several files (default: one for each processor, where that is faster)",
       ).argParser((v) => readWhole(v, "--jobs", 1, 256)),
     )
-    .option("--watch [mode]", "translate again whenever an input changes; with =stdin until standard input ends")
+    .addOption(watchOption("translate again whenever an input changes"))
     .option("--clear", "with --watch: clear the screen before each run", false)
     .option("--force", "replace files, too, that crosslane did not write", false)
     .option("--depfile <file>", "write what the outputs are made of, as make and ninja read it");

@@ -22,11 +22,13 @@ export interface Change {
   readonly changed?: ReadonlySet<string>;
 }
 
+/** What ends it, besides signals: nothing, or the end of standard input. */
+export type WatchMode = true | "stdin";
+
 export interface WatchOptions {
   readonly folder: string;
   readonly terminal: Terminal;
-  /** `stdin`: ends with standard input too. */
-  readonly mode: true | string;
+  readonly mode: WatchMode;
   readonly signal?: AbortSignal;
 }
 

@@ -255,12 +255,13 @@ describe("translate --watch", () => {
     const folder = project({ "kernels/k.metal": '#include "step.h"\n' + adding("STEP") });
     const watch = await watching(folder, [
       "translate",
+      // What stands behind it is a file, and no mode.
+      "--watch",
       "kernels/k.metal",
       "--to",
       "glsl",
       "-o",
       "out/k.comp",
-      "--watch",
     ]);
     await watch.says("error[XL0006]");
     put(join(folder, "kernels/step.h"), "#define STEP 700\n");

@@ -82,8 +82,47 @@ describe("completion", () => {
     expect(complete("crosslane", "run", "--findings", "all,data-")).toEqual(["all,data-race"]);
     expect(complete("crosslane", "explain", "XL900")).toEqual(["XL9001"]);
     expect(complete("crosslane", "completion", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(complete("crosslane", "translate", "--to", "=", "glsl,h")).toEqual(["glsl,hlsl"]);
+    expect(complete("crosslane", "build", "--watch", "=")).toEqual(["stdin"]);
+    expect(complete("crosslane", "build", "--watch", "s")).toEqual([""]);
     // Of files nothing is said: the shell itself knows how names with blanks are written.
     expect(complete("crosslane", "translate", "a")).toEqual([""]);
+  });
+});
+
+describe("completion in other shells", () => {
+  toolTest(missingPrograms(["fish"]), "fish completes", async () => {
+    const folder = project({ "c.fish": (await crosslane("/", ["completion", "fish"])).out });
+    const complete = (line: string): string[] => {
+      const script = `source c.fish; complete -C '${line}'`;
+      const { stdout } = spawnSync("fish", ["--no-config", "-c", script], { cwd: folder, encoding: "utf8" });
+      return stdout.split("\n").flatMap((l) => (l === "" ? [] : [l.split("\t")[0]!]));
+    };
+    expect(complete("crosslane tr")).toEqual(["translate"]);
+    expect(complete("crosslane translate --to h")).toEqual(["hlsl"]);
+    expect(complete("crosslane translate --to=glsl,h")).toEqual(["--to=glsl,hlsl"]);
+    expect(complete("crosslane build --watch=")).toEqual(["--watch=stdin"]);
+    expect(complete("crosslane explain XL900")).toEqual(["XL9001"]);
+  });
+
+  toolTest(missingPrograms(["zsh"]), "zsh completes", async () => {
+    const folder = project({ "c.zsh": (await crosslane("/", ["completion", "zsh"])).out });
+    // In a terminal that zsh makes itself: a line and a tab, and what is there then; a line that is not made waits for ever.
+    const lines = [
+      ["crosslane translate --to=gl", "translate --to=glsl"],
+      ["crosslane translate --to glsl,h", "glsl,hlsl"],
+      ["crosslane build --watch=", "--watch=stdin"],
+      ["crosslane explain XL900", "XL9001"],
+    ];
+    const script = `zmodload zsh/zpty; zpty z zsh -f -i
+zpty -w z 'PROMPT=; autoload -U compinit; compinit -u -D; source ./c.zsh; bindkey "^I" complete-word; print rea""dy'
+zpty -r -m z all '*ready*'
+for line expected in "$@"; do
+  zpty -w -n z "$line"$'\\t'; zpty -r -m z all "*$expected*"; print -r -- "$expected"; zpty -w -n z $'\\C-u'
+done`;
+    const run = ["-f", "-c", script, "zsh", ...lines.flat()];
+    const { stdout } = spawnSync("zsh", run, { cwd: folder, encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL" });
+    expect(stdout.trim().split("\n")).toEqual(lines.map(([, made]) => made));
   });
 });
 

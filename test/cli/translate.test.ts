@@ -307,6 +307,7 @@ describe("wrong usage", () => {
     [["translate", "saxpy.metal", "--to", "glsl", "--target-profile", "sm6.0"]],
     [["translate", "saxpy.metal", "--to", "glsl", "--local", "x"]],
     [["translate", "saxpy.metal", "--to", "glsl", "--wrong"]],
+    [["translate", "saxpy.metal", "--to", "opencl", "-o", "o.cl", "--watch=forever"]],
     [["translat", "saxpy.metal", "--to", "glsl"]],
     [["explain", "XL0"]],
     [["capabilities", "nothing"]],

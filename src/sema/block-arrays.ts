@@ -5,7 +5,7 @@
  * only the access itself stands under the comparisons: lanes may choose different elements around a cross-lane op.
  */
 import { ModuleEditor } from "../ast/builders.js";
-import type { Module, VarId } from "../ast/nodes.js";
+import type { Module, Resource, VarId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { Effects } from "../ops/effects.js";
 import type { Span } from "../support/span.js";
@@ -41,10 +41,19 @@ function withoutUnnamed(s: Sema, module: Module<"canonical">): Module<"canonical
   if (open.length === 0) return module;
   const named = new Set<VarId>();
   walkModule(module, { place: (p) => void (p.kind === "variable" && named.add(p.variable)) });
-  const gone = new Set(open.flatMap((a) => a.elements.slice(a.elements.findLastIndex((id) => named.has(id)) + 1)));
+  const left = new Map<VarId, number>();
+  const gone = new Set<VarId>();
+  for (const { elements } of open) {
+    const count = elements.findLastIndex((id) => named.has(id)) + 1;
+    elements.forEach((id, i) => (i < count ? left.set(id, count) : gone.add(id)));
+  }
+  const counted = (r: Resource): Resource => {
+    const count = left.get(r.variable);
+    return count && r.block?.element ? { ...r, block: { ...r.block, element: { ...r.block.element, count } } } : r;
+  };
   return {
     ...module,
-    resources: module.resources.filter((r) => !gone.has(r.variable)),
+    resources: module.resources.filter((r) => !gone.has(r.variable)).map(counted),
     entries: module.entries.map((e) => ({ ...e, resources: e.resources.filter((id) => !gone.has(id)) })),
     order: module.order.filter((o) => o.kind !== "resource" || !gone.has(o.variable)),
   };

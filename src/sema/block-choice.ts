@@ -36,6 +36,7 @@ import { i32, sameType, u32 } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
 import { evaluate } from "./constants.js";
 import { constantInteger } from "./expressions.js";
+import type { ResourceCounts } from "./resource-arrays.js";
 
 /** An instance `name[n]`: the variable functions name while they are read, and its elements. */
 export interface BlockArray {
@@ -323,45 +324,35 @@ function sizeOf(e: Expr): number {
   }
 }
 
-/** The lengths of an array of arrays of buffers, the outermost first; empty where they are wrong. */
-export function nestedCounts(s: Sema, x: syntax.Declarator): readonly number[] {
+/** The outermost first. */
+function statedLengths(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"): readonly number[] | undefined {
   const counts = x.derivations.map((d) =>
-    d.kind === "array" && d.size ? constantInteger(s, d.size, "the number of buffers") : undefined,
+    d.kind === "array" && d.size ? constantInteger(s, d.size, `the number of ${what}`) : undefined,
   );
-  if (x.derivations.some((d) => d.kind !== "array" || !d.size)) {
-    notYet(s, "an array of buffers without a length is", x.span, sayHowMany);
-    return [];
-  }
-  if (!counts.every((n) => n !== undefined)) return [];
+  if (x.derivations.some((d) => d.kind !== "array" || !d.size))
+    return notYet(s, `an array of ${what} without a length is`, x.span, sayHowMany);
+  if (!counts.every((n) => n !== undefined)) return undefined;
   const all = counts.reduce((a, b) => a * b, 1n);
   if (counts.every((n) => n > 0n) && all <= BigInt(mostBuffers)) return counts.map(Number).reverse();
-  error(s, "XL2020", `an array of ${all} buffers is not between 1 and 64`, x.span);
-  return [];
+  const [size, more] = x.derivations;
+  const at = !more && size?.kind === "array" ? size.size!.span : x.span;
+  return error(s, "XL2020", `an array of ${all} ${what} is not between 1 and ${mostBuffers}`, at);
 }
 
 /** Most buffers of an array. */
 const mostBuffers = 64;
-/** As many as one without a length may have. */
-export const mostWithoutLength = (): number => mostBuffers;
 
-export const isWithoutLength = ({ derivations: [size, more] }: syntax.Declarator): boolean =>
+const isWithoutLength = ({ derivations: [size, more] }: syntax.Declarator): boolean =>
   !more && size?.kind === "array" && !size.size;
 
-/** How many blocks or buffers `name[n]` is; 0 where that is wrong. */
-export function resourceCount(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"): number {
-  const [size, more] = x.derivations;
-  if (more || size?.kind !== "array" || !size.size) {
-    notYet(
-      s,
-      more ? `arrays of arrays of ${what} are` : `an array of ${what} without a length is`,
-      x.span,
-      more ? "make it one array, and work the index out" : sayHowMany,
-    );
-    return 0;
-  }
-  const n = constantInteger(s, size.size, `the number of ${what}`);
-  if (n === undefined) return 0;
-  if (n > 0n && n <= BigInt(mostBuffers)) return Number(n);
-  error(s, "XL2020", `an array of ${n} ${what} is not between 1 and 64`, size.size.span);
-  return 0;
+/** Those of an array of blocks or buffers; "wrong" where a problem was reported, undefined where it is no array. */
+export function resourceCounts(
+  s: Sema,
+  x: syntax.Declarator,
+  what: "blocks" | "buffers",
+): ResourceCounts | "wrong" | undefined {
+  if (x.derivations.length === 0) return undefined;
+  if (isWithoutLength(x)) return { lengths: [mostBuffers], open: true };
+  const lengths = statedLengths(s, x, what);
+  return lengths ? { lengths } : "wrong";
 }

@@ -16,6 +16,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
+import { numberedResources, resourceArray, type ResourceCounts } from "./resource-arrays.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";
 import { beginning } from "./program-memory.js";
@@ -228,7 +229,7 @@ export function declareBlockValues(
     span,
   }: Omit<BlockParts, "kind" | "inner"> & { readonly instance: syntax.Identifier },
   type: StructType,
-  count: number,
+  counts: ResourceCounts,
 ): void {
   // Registers count on; one binding has all of them, which this does not say again.
   const slotOf = (k: number): Pick<Resource, "slot"> =>
@@ -237,39 +238,31 @@ export function declareBlockValues(
       : slot && k === 0
         ? { slot }
         : {};
-  const elements = Array.from({ length: count }, (_, k) =>
+  const elements = numberedResources(instance.name, counts).map(({ name: own, path, index, count }) =>
     addResource(
       s,
       {
-        name: `${instance.name}_${k}`,
+        name: own,
         type,
         space: "constant",
         span: instance.span,
-        trivia: k === 0 ? trivia : noTrivia,
+        trivia: index === 0 ? trivia : noTrivia,
         resource: {
           kind: "value",
           access: "read",
-          path: `${instance.name}[${k}]`,
-          block: { name: `${name}_${k}`, kind: "uniform", element: { index: k, count } },
-          ...slotOf(k),
+          path,
+          block: { name: `${name}_${index}`, kind: "uniform", element: { index, count } },
+          ...slotOf(index),
           ...(layout ? { layout } : {}),
         },
       },
       true,
     ),
   );
-  const array: Type = { kind: "array", element: type, length: count };
-  const v = newVariable(s, {
-    name: instance.name,
-    type: array,
-    space: "constant",
-    role: "global",
-    constant: true,
-    span: instance.span,
-  });
-  s.blockArrays.push({ variable: v.id, name: instance.name, elements });
+  const own = { name: instance.name, span: instance.span, space: "constant", constant: true } as const;
+  const v = resourceArray(s, own, type, elements, counts);
   const make = (at: Span): Value => ({
-    type: array,
+    type: v.type,
     place: variablePlace(v, at),
     readOnly: `'${instance.name}' is an array of blocks of the host`,
   });

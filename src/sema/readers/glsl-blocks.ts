@@ -40,7 +40,8 @@ import {
 import { declareForward, declareReference } from "./glsl-references.js";
 import type { FileVariable } from "../file-variables.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
-import { resourceCount } from "../block-choice.js";
+import { resourceCounts } from "../block-choice.js";
+import { numberedResources, resourceArray, type ResourceCounts } from "../resource-arrays.js";
 import { constantInteger } from "../expressions.js";
 import {
   addResource,
@@ -131,8 +132,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (!["buffer", "uniform", "readonly", "writeonly", ...beyondWorkgroups, ...withinWorkgroups].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
   }
-  const count = d.instance && d.instance.derivations.length > 0 ? resourceCount(s, d.instance, "blocks") : undefined;
-  if (count === 0) return poisonBlock(s, d);
+  const counts = d.instance && resourceCounts(s, d.instance, "blocks");
+  if (counts === "wrong") return poisonBlock(s, d);
   if (said.reference && (!storage || push || d.instance))
     return void error(
       s,
@@ -159,15 +160,15 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       return poisonBlock(s, d);
     }
     const held = moved ? withGaps(s, members, offsets, layout ?? standard) : members;
-    const parts = { d, q, members, held, byRows, count, access, slots, layout, trivia, inner };
+    const parts = { d, q, members, held, byRows, counts, access, slots, layout, trivia, inner };
     return said.reference ? declareReferenceBlock(s, parts, said.align) : declareStorageBlock(s, parts);
   }
   const instance = d.instance?.name;
-  if (count !== undefined && instance) {
+  if (counts && instance) {
     if (moved || push) return void notYet(s, "arrays of such blocks are", d.span);
     const type = blockStruct(s, { d, held: members, byRows, inner });
     const block = { name: d.name.name, instance, ...slots, ...(layout ? { layout } : {}), trivia, span: d.span };
-    return declareBlockValues(s, block, type, count);
+    return declareBlockValues(s, block, type, counts);
   }
   const block = {
     name: d.name.name,
@@ -204,8 +205,8 @@ interface StorageBlock {
   /** With words between them where they are farther apart. */
   readonly held: readonly StructMember[];
   readonly byRows: StoredByRows;
-  /** How many blocks an instance with a length is. */
-  readonly count: number | undefined;
+  /** How many blocks an instance that is an array is. */
+  readonly counts: ResourceCounts | undefined;
   readonly access: Access;
   readonly slots: Pick<Resource, "slot">;
   /** Where it is not the one of storage blocks. */
@@ -218,11 +219,11 @@ const isAddress = (type: Type): boolean => type.kind === "pointer" || isArrayOfP
 
 /** A buffer of the type of the only member, or of a struct of all. */
 function declareStorageBlock(s: Sema, parts: StorageBlock): void {
-  const { d, q, members, held, byRows, count, access, slots, layout, trivia, inner } = parts;
+  const { d, q, members, held, byRows, counts, access, slots, layout, trivia, inner } = parts;
   const instance = d.instance?.name;
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) return poisonBlock(s, d);
   // A reference alone lies in a struct, as others do.
-  const isOnly = held.length === 1 && count === undefined && !isAddress(members[0]!.type);
+  const isOnly = held.length === 1 && !counts && !isAddress(members[0]!.type);
   const single = isOnly ? members[0]! : undefined;
   const block = {
     name: d.name.name,
@@ -244,17 +245,16 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
     ...(layout ? { layout } : {}),
     ...(isCoherent(d, q) ? { coherent: true } : {}),
   };
-  const beside = count === undefined ? otherBlockOf(s, slots.slot) : undefined;
+  const beside = counts ? undefined : otherBlockOf(s, slots.slot);
   if (beside !== undefined) return declareBlockBeside(s, parts, type, resource, beside);
   const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
   const common = { type, space: "global" as const, span: d.span, ...words };
-  if (count !== undefined && instance) {
-    const elements = Array.from({ length: count }, (_, index) => {
-      const own = { ...resource, path: `${instance.name}[${index}]`, block: { ...block, element: { index, count } } };
-      const name = `${instance.name}_${index}`;
+  if (counts && instance) {
+    const elements = numberedResources(instance.name, counts).map(({ name, path, index, count }) => {
+      const own = { ...resource, path, block: { ...block, element: { index, count } } };
       return addResource(s, { ...common, name, trivia: index === 0 ? whole : noTrivia, resource: own }, true);
     });
-    return declareBlockArray(s, instance, type, elements, access, d.span);
+    return declareBlockArray(s, instance, { type, elements, counts }, access, d.span);
   }
   // Blocks with instance names may have members of one name; what the host calls them must differ.
   const names = [single?.name, instance?.name, d.name.name].filter((n) => n !== undefined);
@@ -431,20 +431,16 @@ function blockStruct(
 /** While functions are read the instance is one array; see block-arrays.ts. */
 function declareBlockArray(
   s: Sema,
-  instance: syntax.Identifier,
-  type: Type,
-  elements: readonly VarId[],
+  { name }: syntax.Identifier,
+  of: { readonly type: Type; readonly elements: readonly VarId[]; readonly counts: ResourceCounts },
   access: Access,
   span: Span,
 ): void {
-  const { name } = instance;
-  const array: Type = { kind: "array", element: type, length: elements.length };
-  const v = newVariable(s, { name, type: array, space: "global", role: "global", constant: false, span });
-  s.blockArrays.push({ variable: v.id, name, elements });
+  const v = resourceArray(s, { name, span, space: "global", constant: false }, of.type, of.elements, of.counts);
   const readOnly = access === "read" ? { readOnly: `'${name}' is read-only` } : {};
   declareName(s, name, {
     kind: "value",
-    make: (at) => ({ type: array, place: variablePlace(v, at), ...readOnly }),
+    make: (at) => ({ type: v.type, place: variablePlace(v, at), ...readOnly }),
     span,
   });
 }

@@ -76,6 +76,9 @@ function lengthMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Cal
     const count = base.place.kind === "view" ? lengthBeside(s, base.place, e.span) : lengthOf(base.place, e.span);
     return count && exprValue(convert(count, scalar("i32"), true, e.span));
   }
+  const root = base.place?.kind === "variable" ? base.place.variable : undefined;
+  if (s.blockArrays.some((a) => a.open && a.variable === root))
+    return error(s, "XL2012", "an array of blocks that states no length has no length()", callee.name.span);
   const length =
     base.type.kind === "array"
       ? base.type.length

@@ -1,11 +1,12 @@
 /** HLSL's interface at file scope: buffer objects, constant buffers, loose uniforms. */
-import type { Place, Resource, StructMember, Trivia, Variable, VarId } from "../../ast/nodes.js";
+import type { Place, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { member, variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
-import { isWithoutLength, mostWithoutLength, nestedCounts, resourceCount } from "../block-choice.js";
+import { resourceCounts } from "../block-choice.js";
+import { numberedResources, resourceArray, type ResourceCounts } from "../resource-arrays.js";
 import { expression } from "../expressions.js";
 import { notCarried } from "../attributes.js";
 import { layoutOf } from "../../types/layout.js";
@@ -23,7 +24,6 @@ import {
   declareName,
   error,
   lookup,
-  newVariable,
   leaveOut,
   notYet,
   objectPointer,
@@ -174,11 +174,8 @@ function declareObject(
   const object = bufferOf(s, t.name, given, t.span);
   if (!object) return undefined;
   const slot = registerOf(s, x.attributes, object.writable ? "u" : "t");
-  const nested = x.derivations.length > 1;
-  const open = isWithoutLength(x);
-  const count = (): number => (open ? mostWithoutLength() : resourceCount(s, x, "buffers"));
-  const counts = nested ? nestedCounts(s, x) : x.derivations.length > 0 ? [count()] : undefined;
-  if (counts && !(counts[0]! > 0)) return undefined;
+  const counts = resourceCounts(s, x, "buffers");
+  if (counts === "wrong") return undefined;
   const coherent = q.words.has("globallycoherent");
   const add = (own: string, path: string, index: number): VarId =>
     addBuffer(s, object, {
@@ -190,12 +187,8 @@ function declareObject(
       coherent,
     });
   if (counts) {
-    const places = counts.reduce<readonly (readonly number[])[]>(
-      (list, n) => list.flatMap((at) => Array.from({ length: n }, (_, k) => [...at, k])),
-      [[]],
-    );
-    const elements = places.map((at, k) => add([name, ...at].join("_"), name + at.map((n) => `[${n}]`).join(""), k));
-    const symbol = bufferArray(s, x.name!, objectPointer(object), elements, counts.slice(1), open);
+    const elements = numberedResources(name, counts).map((r) => add(r.name, r.path, r.index));
+    const symbol = bufferArray(s, x.name!, objectPointer(object), elements, counts);
     return declareName(s, name, symbol) || undefined;
   }
   const id = add(name, name, 0);
@@ -249,9 +242,9 @@ function constantBuffers(
   slot: Resource["slot"],
   trivia: Trivia,
 ): true | undefined {
-  const count = resourceCount(s, x, "buffers");
-  if (count === 0 || !checkBufferType(s, type, x.span)) return undefined;
-  declareBlockValues(s, { name: type.name, instance: x.name!, slot, trivia, span: x.span }, type, count);
+  const counts = resourceCounts(s, x, "buffers");
+  if (!counts || counts === "wrong" || !checkBufferType(s, type, x.span)) return undefined;
+  declareBlockValues(s, { name: type.name, instance: x.name!, slot, trivia, span: x.span }, type, counts);
   return true;
 }
 
@@ -261,25 +254,19 @@ function bufferArray(
   { name, span }: Pick<syntax.Identifier, "name" | "span">,
   one: PointerType,
   elements: readonly VarId[],
-  rows: readonly number[] = [],
-  open = false,
+  counts: ResourceCounts,
 ): Symbol {
-  const variable = (type: Type): Variable =>
-    newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
-  const all = variable(array(one.pointee, elements.length));
-  s.blockArrays.push({ variable: all.id, name, elements, ...(open ? { open } : {}) });
-  const first = rows.reduce((n, row) => n / row, elements.length);
-  const nested = (of: Type): Type => [first, ...rows].reduceRight<Type>((type, n) => array(type, n), of);
-  const v = rows.length > 0 ? variable(nested(one.pointee)) : all;
-  if (rows.length > 0) s.blockArrays.push({ variable: v.id, name, elements, rows, flat: all });
+  const own = { name, span, space: "global", constant: false } as const;
+  const v = resourceArray(s, own, one.pointee, elements, counts);
+  const nested = counts.lengths.reduceRight<Type>((type, n) => array(type, n), one);
   const readOnly = `'${name}' is an array of buffers of the file`;
   const symbol: Symbol & { readonly kind: "value" } = {
     kind: "value",
     make: (at: Span): Value => ({
-      type: nested(one),
+      type: nested,
       place: variablePlace(v, at),
       readOnly,
-      buffers: { symbol, name, key: String(v.id), ...(open ? { open } : {}) },
+      buffers: { symbol, name, key: String(v.id), ...(counts.open ? { open: true } : {}) },
     }),
     span,
   };
@@ -502,7 +489,7 @@ class HeldBuffers {
     const of = type.kind === "array" ? (countedBuffer(s, type.element) ?? plainBuffer(type.element)) : undefined;
     if (type.kind === "array" && of) {
       const elements = Array.from({ length: type.length ?? 0 }, (_, k) => this.buffer(of, `${path}[${k}]`));
-      return bufferArray(s, { name: path, span }, objectPointer(of), elements);
+      return bufferArray(s, { name: path, span }, objectPointer(of), elements, { lengths: [elements.length] });
     }
     const object = countedBuffer(s, type) ?? plainBuffer(type);
     if (object) return { kind: "object", variable: this.buffer(object, path), object, span };

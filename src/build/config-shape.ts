@@ -185,7 +185,10 @@ export const configShape: ObjectShape<Config> = {
   keys: {
     $schema: { shape: text, doc: "This schema, for editors." },
     inputs: { shape: patterns, doc: "Kernels: files or globs, relative to the config.", required: true },
-    exclude: { shape: patterns, doc: "Globs of what is no input. Files that crosslane wrote never are." },
+    exclude: {
+      shape: patterns,
+      doc: "Globs of what no glob of the inputs is to find. Files that crosslane wrote never are found; a file that is named is an input.",
+    },
     from: { shape: dialect, doc: "Dialect of the sources, where it does not show in their extensions." },
     targets: {
       shape: { kind: "list", of: { kind: "either", of: [target, targetShape] }, least: 1 },

@@ -57,10 +57,9 @@ export async function readConfig(
     return {
       diagnostics: [fileProblem("XL8002", `'${file}' cannot be read: ${reasonOfCode(look.problem ?? "ENOENT")}`)],
     };
-  const loaded = extname(path) === ".json" ? ofText(file, look.bytes) : await ofProgram(path, file, reads);
+  const loaded = extname(path) === ".json" ? ofText(file, look.bytes, reads) : await ofProgram(path, file, reads);
   if ("diagnostics" in loaded) return loaded;
   const { node, where } = loaded;
-  if (where.text !== undefined) reads.texts.set(file, where.text);
   const wrong = checkShape(node, configShape, where);
   if (wrong.length > 0) return { diagnostics: wrong };
   const config = valueOf(node) as Config;
@@ -76,9 +75,10 @@ export async function readConfig(
 
 type Loaded = { readonly node: JsonNode; readonly where: Checked } | { readonly diagnostics: readonly Diagnostic[] };
 
-function ofText(file: string, bytes: Uint8Array): Loaded {
+function ofText(file: string, bytes: Uint8Array, reads: Reads): Loaded {
   const text = decode(bytes);
   if (text === undefined) return { diagnostics: [fileProblem("XL8002", `'${file}' is not a text in UTF-8`)] };
+  reads.texts.set(file, text);
   const parsed = parseJson(text, { comments: true });
   const where = { file, text };
   if ("node" in parsed) return { node: parsed.node, where };

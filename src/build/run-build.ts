@@ -215,7 +215,7 @@ class Run {
     if (objection) {
       diagnostics.push({
         ...objection,
-        help: "`out` says where texts go: {dir}, {name} and {from}, the source's dialect, tell inputs apart",
+        help: "`out` says where texts go: {dir}, {name} and {from}, the source's dialect, tell inputs apart, {target} and {profile} what is written of one",
       });
       return "kept";
     }

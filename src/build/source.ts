@@ -162,14 +162,18 @@ function missing(path: string, folder: string): MissingInclude | undefined {
   const [first, ...rest] = foldersWith(path, folder);
   if (first === undefined) return undefined;
   const others = rest.length === 0 ? "" : `, and ${rest.length === 1 ? "another" : `${rest.length} others`} elsewhere`;
-  return { missing: `there is ${shownName(join(folder, first, path), folder)}${others}: -I ${first} finds it` };
+  return {
+    missing: `there is ${shownName(join(folder, first, path), folder)}${others}: -I ${first} finds it; ${inConfig}`,
+  };
 }
+
+const inConfig = "a build's config has includeDirs";
 
 function outsideOf(path: string, real: string, view: FileView, folder: string): string {
   const link = real !== join(view.real(dirname(path)), basename(path));
   const lies = link ? `is a link to ${shownName(real, folder)}, which lies` : "lies";
   const own = shownName(dirname(link ? real : path), folder) || ".";
-  return `${shownName(path, folder)} ${lies} outside the folders that files are included from; -I ${own} adds its own`;
+  return `${shownName(path, folder)} ${lies} outside the folders that files are included from; -I ${own} adds its own; ${inConfig}`;
 }
 
 export function isBelow(path: string, folder: string): boolean {

@@ -71,28 +71,61 @@ const stemOf = (file: string): string => file.slice(0, file.lastIndexOf("."));
 const belowFirst = (file: string): string => stemOf(file).slice(file.indexOf("/") + 1);
 const statesSizes = (d: TargetDialect): boolean => languageFacts[d].statesSizes;
 
-/** Of files that are included, of those that these include, and so on. */
-function foldersOfIncludes(files: readonly string[], folder: string): string[] {
-  const folders = new Set<string>();
-  const known = new Map<string, string[]>();
-  const seen = new Set(files);
-  // A set goes on to what is added.
-  for (const file of seen) {
-    const text = readText(join(folder, file));
-    for (const [, path] of text.matchAll(/^[ \t]*#[ \t]*include[ \t]+["<]([^">\n]+)[">]/gm)) {
-      const beside = posix.join(posix.dirname(file), path!);
-      if (existsSync(join(folder, beside))) {
-        seen.add(beside);
-        continue;
-      }
-      if (!known.has(path!)) known.set(path!, foldersWith(path!, folder));
-      const [found] = known.get(path!)!;
-      if (found === undefined) continue;
-      folders.add(found);
-      seen.add(posix.join(found, path!));
-    }
+/**
+ * Folders that kernels need besides their own for what they include, for what that includes, and so on: those that have files which
+ * lie beside nothing that asks for them, and of files above a kernel's folder the one that has both.
+ */
+function foldersOfIncludes(kernels: readonly string[], folder: string): string[] {
+  const searched = new Set<string>();
+  const above = new Set<string>();
+  const includes = cached((file) => includesOf(join(folder, file)));
+  const found = cached((path) => foldersWith(path, folder)[0]);
+  const exists = cached((path) => existsSync(join(folder, path)));
+  const groups = new Map<string, string[]>();
+  for (const kernel of kernels) {
+    const own = posix.dirname(kernel);
+    groups.set(own, [...(groups.get(own) ?? []), kernel]);
   }
-  return [...folders].sort();
+  for (const [own, files] of groups) {
+    // A set goes on to what is added.
+    const seen = new Set(files);
+    for (const file of seen)
+      for (const path of includes(file)) {
+        const beside = posix.join(posix.dirname(file), path);
+        if (exists(beside)) {
+          seen.add(beside);
+          if (!beside.startsWith("../") && ![own, ...searched, ...above].some((f) => isIn(beside, f)))
+            above.add(commonFolder(own, beside));
+          continue;
+        }
+        const where = found(path);
+        if (where === undefined) continue;
+        searched.add(where);
+        seen.add(posix.join(where, path));
+      }
+  }
+  const wide = [...above].filter((f) => ![...searched, ...above].some((other) => other !== f && isIn(f, other)));
+  return [...new Set([...searched, ...wide])].sort();
+}
+
+const includesOf = (path: string): string[] =>
+  [...readText(path).matchAll(/^[ \t]*#[ \t]*include[ \t]+["<]([^">\n]+)[">]/gm)].map(([, included]) => included!);
+
+const isIn = (path: string, folder: string): boolean => folder === "." || path.startsWith(`${folder}/`);
+
+function commonFolder(folder: string, path: string): string {
+  const parts = path.split("/");
+  const own = folder.split("/");
+  const differ = own.findIndex((part, i) => part !== parts[i]);
+  return own.slice(0, differ === -1 ? own.length : differ).join("/") || ".";
+}
+
+function cached<T>(make: (key: string) => T): (key: string) => T {
+  const kept = new Map<string, T>();
+  return (key) => {
+    if (!kept.has(key)) kept.set(key, make(key));
+    return kept.get(key)!;
+  };
 }
 
 function readText(path: string): string {

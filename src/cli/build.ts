@@ -5,12 +5,10 @@ import { BuildIndex } from "../build/build-index.js";
 import { BuildCache, programId } from "../build/cache.js";
 import { configNames, findConfig, readConfig } from "../build/config.js";
 import type { ReadConfig } from "../build/config.js";
-import { depfileText } from "../build/depfile.js";
 import { FileView, Reads } from "../build/file-view.js";
-import { fileProblem, reasonOf, shownName } from "../build/files.js";
+import { shownName } from "../build/files.js";
 import type { SourceInput } from "../build/files.js";
 import { hasMarker } from "../build/marker.js";
-import { writeWhole } from "../build/output-files.js";
 import { defaultCache, makePlan, nameOfTarget } from "../build/plan.js";
 import type { Plan, PlannedInput } from "../build/plan.js";
 import { runBuild } from "../build/run-build.js";
@@ -20,6 +18,8 @@ import { append } from "../support/append.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { bugDiagnostic, packageVersion } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
+import { checkDepfile, withDepfileFlags, writeDepfile } from "./depfile.js";
+import type { DepfileFlags } from "./depfile.js";
 import { exitCodes } from "./exit-codes.js";
 import { readWhole, watchOption, withReportFlags } from "./options.js";
 import { Reporter, isMachineFormat } from "./report.js";
@@ -29,14 +29,11 @@ import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 import type { Change, Watched, WatchMode } from "./watch.js";
 
-interface BuildFlags extends ReportFlags {
+interface BuildFlags extends ReportFlags, DepfileFlags {
   readonly config?: string;
   readonly cache: boolean;
-  readonly check: boolean;
-  readonly diff: boolean;
   readonly force: boolean;
   readonly jobs?: number;
-  readonly depfile?: string;
   readonly watch?: WatchMode;
   readonly clear: boolean;
 }
@@ -57,7 +54,6 @@ export function buildCommand({ terminal, finish, signal }: CommandContext): Comm
         "translations at once (default: one for each processor, where that is faster)",
       ).argParser((v) => readWhole(v, "--jobs", 1, 256)),
     )
-    .option("--depfile <file>", "write what the outputs are made of, as make and ninja read it")
     .addOption(watchOption("build again whenever something changes"))
     .option("--clear", "with --watch: clear the screen before each build", false)
     .addHelpText(
@@ -73,7 +69,8 @@ Examples:
 
 docs/build.md describes the config.`,
     );
-  return withReportFlags(command).action(async (flags: BuildFlags) => {
+  return withReportFlags(withDepfileFlags(command)).action(async (flags: BuildFlags) => {
+    checkDepfile(flags);
     if (flags.watch !== undefined && (flags.check || flags.diff))
       throw new UsageError(`--watch and --${flags.check ? "check" : "diff"} exclude each other`);
     if (flags.watch !== undefined && isMachineFormat(flags.format))
@@ -176,7 +173,7 @@ class Builder {
     const time = performance.now() - started;
     if (!changed || configChanged || affected.length > 0)
       this.report(planned, affected, counts, reporter.errors, time, why);
-    if (flags.depfile !== undefined && !flags.check && !flags.diff) this.writeDepfile(flags.depfile, reporter);
+    this.writeDepfile(reporter);
     this.code = reporter.end(this.code, reporter.machine ? { outputs: this.describe() } : {});
     return this.watched();
   }
@@ -452,19 +449,10 @@ class Builder {
     this.code = Math.max(this.code, code);
   }
 
-  private writeDepfile(depfile: string, reporter: Reporter): void {
-    const { cwd } = this.terminal;
-    const file = resolve(cwd, depfile);
-    const there = (reads: ReadonlyMap<string, string>): string[] =>
-      [...reads].flatMap(([path, state]) => (state === "-" ? [] : [path]));
-    const inputs = [...this.built.values()].flatMap(({ reads }) => there(reads));
-    const files = [...there(this.configReads), ...there(this.planReads), ...inputs];
-    try {
-      writeWhole(file, depfileText([...this.outputs()], files, cwd));
-    } catch (error) {
-      reporter.show([fileProblem("XL8002", `'${shownName(file, cwd)}' cannot be written: ${reasonOf(error)}`)]);
-      this.worsen(exitCodes.errors);
-    }
+  private writeDepfile(reporter: Reporter): void {
+    const inputs = [...this.built.values()].flatMap(({ reads }) => [...reads]);
+    const reads = [...this.configReads, ...this.planReads, ...inputs];
+    if (!writeDepfile(this.flags, this.outputs(), reads, this.terminal, reporter)) this.worsen(exitCodes.errors);
   }
 
   private outputs(): Set<string> {

@@ -12,6 +12,7 @@ import { placedAt, sourcesFrom, translateTarget } from "../build/translate-input
 import type { TargetText } from "../build/translate-input.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
+import type { DepfileFlags } from "./depfile.js";
 import { exitCodes } from "./exit-codes.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import type { Reporter, ReportFlags } from "./report.js";
@@ -20,18 +21,15 @@ import { showEverywhere, showRemarks, type TextRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import type { WatchMode } from "./watch.js";
 
-export interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
+export interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags, DepfileFlags {
   readonly output?: string;
   readonly outDir?: string;
   readonly launch?: string;
   readonly verify: boolean;
-  readonly diff: boolean;
-  readonly check: boolean;
   readonly jobs?: number;
   readonly watch?: WatchMode;
   readonly clear: boolean;
   readonly force: boolean;
-  readonly depfile?: string;
   readonly sourceMap?: boolean;
   readonly inlineSourceMap?: boolean;
   readonly lineDirectives?: boolean;

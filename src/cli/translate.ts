@@ -1,21 +1,21 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { Layouts } from "../api/typescript-layout.js";
-import { depfileText } from "../build/depfile.js";
 import { FileView } from "../build/file-view.js";
-import { fileProblem, reasonOf, shownName } from "../build/files.js";
+import { fileProblem, shownName } from "../build/files.js";
 import type { SourceInput } from "../build/files.js";
 import { withMarker } from "../build/marker.js";
-import { OutputFiles, textOutput, writeWhole } from "../build/output-files.js";
+import { OutputFiles, textOutput } from "../build/output-files.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import { hasLineDirectives } from "../dialects/languages.js";
 import { bugDiagnostic } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile } from "./device-profile.js";
+import { checkDepfile, withDepfileFlags, writeDepfile } from "./depfile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
 import { readWhole, watchOption, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
-import { Reporter } from "./report.js";
+import { Reporter, isMachineFormat } from "./report.js";
 import { checkProfile } from "./target-options.js";
 import type { Terminal } from "./terminal.js";
 import type { Output, TranslateFlags, Translating } from "./translate-file.js";
@@ -55,8 +55,8 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     )
     .addOption(watchOption("translate again whenever an input changes"))
     .option("--clear", "with --watch: clear the screen before each run", false)
-    .option("--force", "replace files, too, that crosslane did not write", false)
-    .option("--depfile <file>", "write what the outputs are made of, as make and ninja read it");
+    .option("--force", "replace files, too, that crosslane did not write", false);
+  withDepfileFlags(command);
   return command.action(async (patterns: string[], flags: TranslateFlags) => {
     checkUsage(flags);
     checkProfile(flags.targetProfile, flags.to);
@@ -97,7 +97,12 @@ function checkUsage(flags: TranslateFlags): void {
     );
   const without = flags.lineDirectives ? flags.to.filter((t) => !hasLineDirectives(t)) : [];
   if (without.length > 0) throw new UsageError(`${without.join(", ")} has no #line`, "--source-map gives a map");
+  checkDepfile(flags);
   if (flags.watch && flags.depfile !== undefined) throw new UsageError("--depfile is of one run, and --watch has many");
+  if (flags.watch && (flags.check || flags.diff))
+    throw new UsageError(`--watch and --${flags.check ? "check" : "diff"} exclude each other`);
+  if (flags.watch && isMachineFormat(flags.format))
+    throw new UsageError(`--format ${flags.format} is of one run, and --watch has many`);
   if (flags.watch && !flags.output && !flags.outDir) throw new UsageError("--watch needs -o or --out-dir");
 }
 
@@ -136,26 +141,10 @@ async function translateAll(
     outputs.set(input.name, settled);
     for (const [path, state] of states) deps.set(path, state);
   });
-  if (flags.depfile !== undefined && !flags.check && !flags.diff)
-    writeDepfile(flags.depfile, [...[...outputs.values()].flat(), ...taken.keys()], deps, run);
+  if (!writeDepfile(flags, [...[...outputs.values()].flat(), ...taken.keys()], deps, terminal, reporter))
+    worsen(exitCodes.errors);
   const { written, unchanged } = run;
   return { code: reporter.end(code, { outputs: shown }), reads, outputs, written, unchanged, errors: reporter.errors };
-}
-
-function writeDepfile(
-  depfile: string,
-  outputs: readonly string[],
-  reads: ReadonlyMap<string, string>,
-  { terminal, reporter }: Run,
-): void {
-  const file = resolve(terminal.cwd, depfile);
-  const there = [...reads].flatMap(([path, state]) => (state === "-" ? [] : [path]));
-  try {
-    writeWhole(file, depfileText(outputs, there, terminal.cwd));
-  } catch (error) {
-    const name = shownName(file, terminal.cwd);
-    reporter.show([fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`)]);
-  }
 }
 
 /** Writes, compares or prints one output. */

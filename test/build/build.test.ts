@@ -360,6 +360,7 @@ describe("what is wrong with a config is said at its place", () => {
     const { code, err } = await crosslane(folder, ["build"]);
     expect(code).toBe(1);
     expect(err).toContain(`--> crosslane.config.json:${place}\n`);
+    expect(err).toContain(`${place.split(":")[0]} | ${text.split("\n")[Number(place.split(":")[0]) - 1]}\n`);
     expect(err).toContain(message);
     expect(err).toContain(help);
   });

@@ -45,6 +45,25 @@ describe("a starting config", () => {
     expect(written(folder)).toBe(before);
   });
 
+  test("opens the folder above kernels that include each other's headers", async () => {
+    const folder = project({
+      "src/gpu/act/k.cl":
+        '#include "../common/base.h"\n__kernel void k(__global float *x) { x[get_global_id(0)] = BASE; }\n',
+      "src/gpu/more/deep/n.cl": '#include "a.h"\n__kernel void n(__global float *x) { x[get_global_id(0)] = BASE; }\n',
+      "src/gpu/more/deep/a.h": '#include "../b.h"\n',
+      "src/gpu/more/b.h": '#include "../common/base.h"\n',
+      "src/gpu/common/base.h": '#include "types.h"\n#define BASE (real)1\n',
+      "generated/types.h": "typedef float real;\n",
+    });
+    expect((await crosslane(folder, ["init"])).code).toBe(0);
+    expect(written(folder)).toContain('"includeDirs": ["generated", "src/gpu"],');
+    const built = await crosslane(folder, ["build"]);
+    expect({ code: built.code, err: built.err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^2 inputs: 6 written/),
+    });
+  });
+
   test("of kernels that state their size leaves the size out", async () => {
     const hlsl = "RWBuffer<int> x;\n[numthreads(8, 1, 1)]\nvoid k(uint i : SV_DispatchThreadID) { x[i] = 1; }\n";
     const folder = project({ "k.hlsl": hlsl });
@@ -115,7 +134,9 @@ test("a missing include names the folder that has it", async () => {
   });
   const { err } = await crosslane(folder, ["translate", "k/scale.cl", "--to", "msl"]);
   expect(err).toContain('error[XL0006]: "lib/scale.h" is not found');
-  expect(err).toContain("= help: there is x/lib/scale.h, and another elsewhere: -I x finds it");
+  expect(err).toContain(
+    "= help: there is x/lib/scale.h, and another elsewhere: -I x finds it; a build's config has includeDirs",
+  );
   expect((await crosslane(folder, ["translate", "k/scale.cl", "--to", "msl", "-I", "x"])).code).toBe(0);
   expect(foldersWith("lib/scale.h", folder)).toEqual(["x", "x/y"]);
   expect(foldersWith("../lib/scale.h", join(folder, "x/y"))).toEqual([]);

@@ -56,6 +56,33 @@ plain.cl: kernels/plain.metal
   });
 });
 
+describe("make and a build", () => {
+  toolTest(missingPrograms(["make"]), "one rule for a stamp, which is made of all kernels and includes", async () => {
+    const command = `${process.execPath} ${await commandFile()}`;
+    const folder = project({
+      ...kernels,
+      "crosslane.config.json": config({ targets: ["opencl"] }),
+      Makefile: `out.stamp: crosslane.config.json
+\t@echo building
+\t@${command} build -q --depfile out.d --depfile-target $@
+\t@touch $@
+-include out.d
+`,
+    });
+    const make = (): string => {
+      const { stdout, stderr, status } = spawnSync("make", [], { cwd: folder, encoding: "utf8" });
+      expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+      return stdout.replace(/^make.*\n/gm, "");
+    };
+    expect(make()).toBe("building\n");
+    expect(make()).toBe("");
+    later(folder, "kernels/lib/b $x.h", "#define STEP 101\n", 2);
+    expect(make()).toBe("building\n");
+    expect(readFileSync(join(folder, "out/opencl/one two.cl"), "utf8")).toContain("STEP 101");
+    expect((await crosslane(folder, ["build", "--depfile-target", "out.stamp"])).code).toBe(2);
+  });
+});
+
 describe("ninja", () => {
   toolTest(
     missingPrograms(["ninja"]),

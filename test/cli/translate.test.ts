@@ -308,6 +308,9 @@ describe("wrong usage", () => {
     [["translate", "saxpy.metal", "--to", "glsl", "--local", "x"]],
     [["translate", "saxpy.metal", "--to", "glsl", "--wrong"]],
     [["translate", "saxpy.metal", "--to", "opencl", "-o", "o.cl", "--watch=forever"]],
+    ...["--check", "--diff"].map((flag): [string[]] => [
+      ["translate", "saxpy.metal", "--to", "opencl", "-o", "o.cl", "--watch", flag],
+    ]),
     [["translat", "saxpy.metal", "--to", "glsl"]],
     [["explain", "XL0"]],
     [["capabilities", "nothing"]],

@@ -170,14 +170,20 @@ export class DeclarationBuilder extends TokenReader {
     range: Range,
     elaborated: NonNullable<s.NamedType["elaborated"]>,
     path: readonly PathElement[] | null,
-    name: s.Identifier,
+    { name, templateArguments }: s.Identifier,
   ): s.NamedType {
-    const base = { kind: "named-type", name: name.name, span: this.span(range) } as const;
+    const args = templateArguments ? { templateArguments } : {};
+    const base = { kind: "named-type", name, ...args, span: this.span(range) } as const;
     return path ? { ...base, ...this.pathOf(path) } : { ...base, path: none, elaborated };
   }
 
   decltype(range: Range, expression: s.Expression, plain = false): s.DecltypeSpecifier {
     return { kind: "decltype", expression, ...(plain ? { plain: true } : {}), span: this.span(range) };
+  }
+
+  /** `a::b::S<3>` */
+  nameBehind(path: readonly PathElement[], name: s.Identifier): s.Identifier {
+    return { ...name, ...this.pathOf(path) };
   }
 
   structSpecifier(

@@ -29,7 +29,7 @@ import { finishModule, type MacroSlot } from "./finish.js";
 import type { SizeReading } from "./size-values.js";
 import { namespaceDeclaration } from "./namespaces.js";
 import { definedOutside } from "./static-members.js";
-import { functionOutside, outsideMember } from "./templates/outside-members.js";
+import { functionOutside, outsideMember, outsideStruct, structOutside } from "./templates/outside-members.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
 import { promiseStruct } from "./structs.js";
@@ -303,6 +303,8 @@ function within(spans: readonly Span[], offset: number): boolean {
 function declaration(s: Sema, d: syntax.Declaration): void {
   const outside = functionOutside(d);
   if (outside) return outsideMember(s, outside.function, outside.around);
+  const struct = structOutside(d);
+  if (struct) return outsideStruct(s, struct, (inner) => declaration(s, inner));
   switch (d.kind) {
     case "function":
       return functionDeclaration(s, d);

@@ -73,6 +73,8 @@ interface Instance {
   readonly known: (info: NamedTypeInfo | undefined) => void;
 }
 
+export const behindItsStruct = "a struct that is defined behind the one it lies in is";
+
 export function declareStruct(
   s: Sema,
   t: syntax.StructSpecifier,
@@ -80,6 +82,7 @@ export function declareStruct(
   typedefName?: string,
   instance?: Instance,
 ): NamedTypeInfo | undefined {
+  if (t.name && t.name.path.length > 0) return notYet(s, behindItsStruct, t.name.span, "define it inside");
   const union = t.keyword === "union";
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
   const alignments = new Map<string, syntax.Attribute[]>();
@@ -452,6 +455,14 @@ interface MemberList {
 function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open: boolean): boolean {
   if (d.kind === "function") return reported(notYet(s, "methods are", d.name.span));
   if (d.kind !== "variable" || !d.specifier) return reported(notYet(s, "such a member is", d.span));
+  const { specifier, declarators } = d;
+  if (
+    specifier.kind === "named-type" &&
+    specifier.elaborated &&
+    declarators.length === 0 &&
+    !s.reading.declarations.tags
+  )
+    return reported(notYet(s, "a struct that another one announces is", d.span, "define it there"));
   const trivia = takeTrivia(s, d);
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier);

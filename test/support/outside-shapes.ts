@@ -58,6 +58,31 @@ export const outsideShapes: readonly Shape[] = [
     y: four((i) => i + 1 + (2 * i + 1) * 100 + (i + 6) * 10000 + (i + 1) * 200000),
   },
   {
+    // Their bodies see what the namespace has; `namespace v1` is inline.
+    name: "specialisations of a namespace's templates, and its structs, from outside",
+    before: `namespace N { template <int K> struct S { static int v() { return 1; } };
+        template <typename T> struct Q { static int f() { return 2; } };
+        namespace M { template <typename A, typename B> struct R { A a; static int g() { return 3; } }; }
+        inline namespace v1 { template <typename T> struct V { static int h() { return 4; } }; }
+        struct Plain; const constant int five = 5; typedef int word; }
+      template <> struct N::S<3> { static int v() { return five; } };
+      template <typename T> struct N::Q<thread T*> { word w; static int f() { return five + 1; } };
+      template <typename A> struct N::M::R<A, float>;
+      template <typename A> struct N::M::R<A, float> { A a; A b; static int g(); };
+      template <typename A> int N::M::R<A, float>::g() { return five + 2; }
+      template <> struct N::V<int> { static int h() { return 8; } };
+      struct N::Plain { word a; int b; };
+      namespace N { template <> struct M::R<short, short> { static int g() { return 9; } }; }
+      template <> struct N::S<4> { static int v() { return 6; } };
+      using namespace N;
+      template <> struct S<5> { static int v() { return 7; } };`,
+    body: `N::Plain p = {i, 1}; struct N::Q<thread int*> q; q.w = 2;
+      y[i] = N::S<1>::v() + N::S<3>::v() * 10 + N::S<4>::v() * 100 + N::S<5>::v() * 1000 + N::Q<int>::f() * 10000
+        + N::Q<thread float*>::f() * 100000 + N::M::R<int, int>::g() * 1000000 + (N::M::R<int, float>::g() + N::M::R<short, short>::g() * 2) * 10000000
+        + N::V<float>::h() + N::V<int>::h() * 10 + p.a + p.b + q.w;`,
+    y: four((i) => 1 + 50 + 600 + 7000 + 20000 + 600000 + 3000000 + 250000000 + 4 + 80 + i + 3),
+  },
+  {
     name: "of a template, its specialisation and the structs in it, with other names of parameters",
     before: `template <typename T, int N> struct Arr { struct It { int at; T get(T by) const; It(int a); }; T v[N]; int size() const; static int twice(); };
       template <typename E, int M> int Arr<E, M>::size() const { return M; }
@@ -234,6 +259,16 @@ export const outsideHlsl: readonly Shape[] = [
     y: four((i) => i + 1 + (i + 2) * 100 + i * 1000 + 210000 + (3 + 2 * i) * 1000000 + (i + 5) * 100000000),
   },
   {
+    name: "specialisations of a namespace's templates from outside",
+    before: `namespace N { template <typename T> struct Q { T x; int f() { return 1; } };
+        template <typename A, typename B> struct R { A a; int g() { return 2; } }; }
+      template <> struct N::Q<uint> { uint x; int f() { return 3; } };
+      template <typename A> struct N::R<A, float> { A a; A b; int g() { return 4; } };`,
+    body: `N::Q<int> a; N::Q<uint> b; N::R<int, int> c; N::R<int, float> d; d.b = i;
+      y[i] = a.f() + b.f() * 10 + c.g() * 100 + d.g() * 1000 + d.b;`,
+    y: four((i) => 4231 + i),
+  },
+  {
     // Variables of each lane, which begin with zeros.
     name: "static members that are written",
     before: `struct S { static int count; static int zero; static const int ten; int v; int bump() { count += v; return count; } };
@@ -301,7 +336,7 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
   [
     "struct A { struct In; int q; }; struct A::In { int y; };",
     "A::In v; v.y = i; y[i] = v.y;",
-    /^XL1900 a struct that is defined behind the one it lies in is/,
+    /^XL1900 a struct that another one announces is/,
   ],
   // C++14 12.8 (28): each is assigned as its struct says, of members, elements and bases.
   ...["struct A { B b; };", "struct A { int n; B b[2]; };", "struct A : B { int z; };"].map(

@@ -1,6 +1,6 @@
 /** Declarations with `template` in front of them. */
 import type * as syntax from "../../ast/syntax.js";
-import { declaredIn, declareName, error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { declaredIn, declareName, error, lookupIn, notYet, type Scope, type Sema, type Symbol } from "../context.js";
 import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
@@ -28,8 +28,8 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
   if (inner.kind === "variable") {
     const { specifier } = inner;
     if (specifier?.kind === "struct-specifier") return structTemplate(s, d, inner, specifier);
-    const elaborated = specifier?.kind === "named-type" && specifier.elaborated && inner.declarators.length === 0;
-    if (elaborated) return announced(s, d, inner, specifier);
+    const elaborated = specifier?.kind === "named-type" && (specifier.elaborated || specifier.path.length > 0);
+    if (elaborated && inner.declarators.length === 0) return announced(s, d, inner, specifier);
     const [x, ...more] = inner.declarators;
     const name = more.length === 0 ? x?.name : undefined;
     if (name && name.path.length > 0 && d.parameters.length > 0) return staticMemberOfTemplate(s, x!, name, d);
@@ -179,7 +179,8 @@ function structTemplate(
     if (known) return void s.scope.symbols.set(name.name, { kind: "template", template, span: name.span });
     return named(s, name, template);
   }
-  const symbol = declaredIn(s.scope, name.name) ?? ofLibrary(s, d, inner, name);
+  // Also of a namespace that is used here: clang asks for one around it alone.
+  const symbol = lookupIn(s.scope, name.name) ?? ofLibrary(s, d, inner, name);
   if (symbol?.kind !== "template" || symbol.template.kind !== "struct") return noTemplate(s, name);
   symbol.template.specializations.push({
     parameters: d.parameters,
@@ -216,9 +217,10 @@ function announced(
   s: Sema,
   d: syntax.TemplateDeclaration,
   inner: syntax.VariableDeclaration,
-  { name, span }: syntax.NamedType,
+  { name, span, path }: syntax.NamedType,
 ): void {
-  if (d.parameters.length === 0 || s.scope.symbols.has(name)) return;
+  // That there is a specialisation is said again where it is defined.
+  if (d.parameters.length === 0 || path.length > 0 || s.scope.symbols.has(name)) return;
   const identifier: syntax.Identifier = { kind: "identifier", name, path: [], span };
   named(s, identifier, {
     ...base(s, d, identifier, inner),

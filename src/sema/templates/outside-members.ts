@@ -6,6 +6,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { error, inScopeOf, lookup, notYet, type Scope, type Sema, type Symbol } from "../context.js";
 import { functionDeclaration } from "../functions.js";
 import { memberOfSymbol } from "../namespaces.js";
+import { behindItsStruct } from "../structs.js";
 import { declareTemplate } from "./declare.js";
 import { addOutside, defineMember } from "./define.js";
 import { inPlaces } from "./definition.js";
@@ -22,6 +23,42 @@ export function functionOutside(
   let inner = d;
   for (; inner.kind === "template" && !inner.explicit; inner = inner.declaration) around.push(inner);
   return inner.kind === "function" && inner.name.path.length > 0 ? { function: inner, around } : undefined;
+}
+
+/** A struct with a path in front of its name that is defined here: that name, and the declaration without the path. */
+export function structOutside(
+  d: syntax.Declaration,
+): { readonly name: syntax.Identifier; readonly declaration: syntax.Declaration } | undefined {
+  if (d.kind === "template" && !d.explicit) {
+    const inner = structOutside(d.declaration);
+    return inner && { name: inner.name, declaration: { ...d, declaration: inner.declaration } };
+  }
+  const specifier = d.kind === "variable" || d.kind === "typedef" ? d.specifier : undefined;
+  if (specifier?.kind !== "struct-specifier" || !specifier.name || specifier.name.path.length === 0) return undefined;
+  const { pathArguments: _, ...name } = specifier.name;
+  const plain: syntax.StructSpecifier = { ...specifier, name: { ...name, path: [] } };
+  return { name: specifier.name, declaration: { ...d, specifier: plain } as syntax.Declaration };
+}
+
+/** Reads `template <> struct a::S<3> { .. };` in the namespace it belongs to (C++14 7.3.1.2 (2), 14.7.3 (2)). */
+export function outsideStruct(
+  s: Sema,
+  { name, declaration }: NonNullable<ReturnType<typeof structOutside>>,
+  read: (d: syntax.Declaration) => void,
+): void {
+  const owner = pathLeadsTo(s, name);
+  if (owner?.kind === "error") return;
+  if (owner?.kind === "namespace") return inScopeOf(s, owner.scope, () => read(declaration));
+  if (owner) return void notYet(s, behindItsStruct, name.span, "define it inside");
+  error(s, "XL2001", `'${name.path.join("::")}' names no struct and no namespace`, name.span);
+}
+
+/** What the path in front of a name leads to, where templates are in it as themselves. */
+function pathLeadsTo(s: Sema, name: syntax.Identifier): Symbol | undefined {
+  const [first, ...rest] = name.path as readonly [string, ...string[]];
+  const start: Symbol | undefined =
+    first === "" ? { kind: "namespace", scope: s.globalScope, span: name.span } : lookup(s, first);
+  return rest.reduce((at, part) => at && memberOfSymbol(s, at, part), start);
 }
 
 /** What the path in front of the name leads to. */

@@ -91,6 +91,7 @@ export function flagBits(argument: BuiltinArgument | undefined): number | undefi
 }
 
 const openclMemory = (bits: number): Memory => mem((bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0);
+const localAndGlobal = 3;
 const mslMemory = (bits: number): Memory => mem((bits & 2) !== 0, (bits & 1) !== 0, (bits & 4) !== 0);
 export const glslMemory = (bits: number): Memory =>
   mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
@@ -153,7 +154,7 @@ export function resolveBarrier(
   if (!found || "error" in found) return found;
   const { barrier, needs, strengthened } = found;
   const instruction = instructions[dialect]?.(barrier);
-  if (instruction === undefined && needs === undefined) return { barrier };
+  if (instruction === undefined && needs === undefined && strengthened === undefined) return { barrier };
   const compiled = {
     instructions: instruction === undefined ? [] : [instruction],
     ...(needs === undefined ? {} : { needs }),
@@ -249,9 +250,16 @@ function mslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
 }
 
 function openclBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
-  const bits = flagBits(args[0]);
-  if (args.length === 0) return wrongCount(name, "memory fence flags");
-  if (bits === undefined) return notConstant(name);
+  const [flags] = args;
+  if (!flags) return wrongCount(name, "memory fence flags");
+  const bits = flagBits(flags);
+  if (bits === undefined) {
+    // Whatever they are, a fence of both memories does it (OpenCL C 3.0 section 6.15.8); images are none of a kernel's here.
+    if (flags.type.kind !== "scalar") return notConstant(name);
+    const read = openclBarrier(name, [{ ...flags, constant: localAndGlobal }, ...args.slice(1)]);
+    const strengthened = "flags that are no constant are read as those of both memories";
+    return "error" in read ? read : { ...read, strengthened };
+  }
   if (bits < 0 || bits > 7) return { error: `unknown memory fence flags ${bits}` };
   const memory = openclMemory(bits);
   if (name === "atomic_work_item_fence") {

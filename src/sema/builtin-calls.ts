@@ -2,6 +2,7 @@
 import { append } from "../support/append.js";
 import { rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
+import { isPure } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
 import { opReads } from "../ops/effects.js";
@@ -129,7 +130,11 @@ export function callBuiltin(
       ...(typeof resolved.notYet === "string" ? { help: resolved.notYet } : {}),
     });
   }
-  if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved };
+  if ("barrier" in resolved) {
+    const effects = values.find((v) => v.expr && !isPure(v.expr));
+    if (effects) return notYet(s, `an argument of ${name} with effects is`, span, "compute it before");
+    return { type: { kind: "void" }, barrier: resolved };
+  }
   const isAtomic = resolved.op !== undefined && row(resolved.op).effect === "atomic";
   const operands = builtinOperands(s, name, resolved, values, isAtomic, span);
   if (!operands) return undefined;

@@ -9,7 +9,9 @@ import { i32 } from "../../src/types/types.js";
 import { glslJudge } from "../support/judges/glsl.js";
 import { hlslJudge } from "../support/judges/hlsl.js";
 import { openclJudge } from "../support/judges/opencl.js";
+import { judgeable, judgeOutputs, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
+import { simulate, translate, verify } from "../../src/index.js";
 
 /** The numbers the specifications give the flags. */
 
@@ -250,5 +252,54 @@ describe("in the real compilers", () => {
     ]);
     expect(verdicts.map((v) => v.log)).toEqual(["", ""]);
     expect(verdicts.map((v) => v.ok)).toEqual([true, true]);
+  });
+});
+
+describe("flags that are no constant (OpenCL C)", () => {
+  const source = `void sync(cl_mem_fence_flags flags) { barrier(flags); }
+__attribute__((reqd_work_group_size(8, 1, 1)))
+__kernel void k(__global int *o, int n) {
+  __local int t[8];
+  int i = get_local_id(0);
+  t[i] = i * 10;
+  sync(CLK_LOCAL_MEM_FENCE);
+  o[i] = t[i ^ 1];
+  uint f = n > 0 ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE;
+  work_group_barrier(f);
+  t[i] = o[i ^ 2];
+  work_group_barrier(f, memory_scope_work_group);
+  if (n < 0) sub_group_barrier(n);
+  o[i] += t[i];
+}
+`;
+
+  test.each([4, 32])("are those of both memories at width %i", async (subgroupSize) => {
+    const args = { o: new Int32Array(8), n: 1 };
+    const run = await simulate(source, { from: "opencl", workgroups: [1], subgroupSize, args });
+    expect(run.findings).toEqual([]);
+    // What is at i ^ 1, and at (i ^ 2) ^ 1.
+    expect([...new Int32Array((run.buffers["o"] as Uint8Array).slice().buffer)]).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((i) => 10 * (i ^ 1) + 10 * (i ^ 3)),
+    );
+  });
+
+  test.each(["msl", "glsl", "hlsl"] as const)("are so in %s, which is said", async (to) => {
+    const made = await translate(source, { from: "opencl", to });
+    const said = /flags that are no constant are read as those of both memories/;
+    expect(made.emulations.filter((n) => said.test(n.message)).length).toBe(1);
+    const { result } = await verify(source, { from: "opencl", to, subgroupSizes: [4, 32] });
+    expect(result).toMatch(/^equivalent/);
+    expect(
+      refusals(await judgeOutputs([judgeable("opencl", "source", source), judgeable(to, "flags", made.code!)])),
+    ).toBe("");
+  });
+
+  test.each([
+    ["uint f = 1; barrier(f++);", "XL1900"],
+    ["barrier(o);", "XL2005"],
+  ])("%s is refused", async (statement, code) => {
+    const text = `__kernel void k(__global int *o) { ${statement} o[0] = 1; }`;
+    const { diagnostics } = await translate(text, { from: "opencl", to: "msl" });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
   });
 });

@@ -19,6 +19,8 @@ function openclType(name: string): TypeNameResult {
   if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
   if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
   if (name === "event_t") return { type: eventType };
+  // As clang's header has it.
+  if (name === "cl_mem_fence_flags") return { type: scalar("u32") };
   if (name === "_Bool") return { type: scalar("bool") };
   const kind = own(cKinds, inOrder(name));
   if (kind) return { type: scalar(kind) };

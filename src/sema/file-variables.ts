@@ -48,6 +48,7 @@ import { constantInteger } from "./expressions.js";
 import { takeGiven } from "./given-constants.js";
 import { mayChange } from "./program-memory.js";
 import { memberOfPath } from "./namespaces.js";
+import { isIncomplete } from "./struct-members.js";
 import { meaningsIn, meansTheSame } from "./static-members.js";
 
 /** `name`: of an instance of a variable template. */
@@ -106,6 +107,11 @@ function fileVariable(
   const t = derive(s, base, q, x.derivations, x.span, addresses);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  // A static member of the struct around it.
+  if (isIncomplete(s, t.type))
+    return error(s, "XL2013", "the type of this member is not complete here", x.span, {
+      help: `leave its value out here, and give it behind the struct`,
+    });
   const holds = addresses && (t.reference || holdsPointers(t.type, s.structs));
   if (holds && !allHarmless(s, x)) return undefined;
   if (holds) return t.reference ? referenceOfFile(s, x, t) : pointersOfFile(s, x, t, q);

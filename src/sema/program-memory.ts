@@ -8,7 +8,6 @@ import type { Expr } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { bitsOfFloat } from "../types/numeric.js";
-import { wordPattern, wordUses } from "../support/scan.js";
 import { bitWidth, isFloat, type ScalarKind, type Type } from "../types/types.js";
 import type { Sema } from "./context.js";
 
@@ -25,7 +24,7 @@ export function mayChange(
   type: Type,
   memberType: MemberType,
 ): boolean {
-  for (const { index } of wordUses(text, name)) {
+  for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, "g"))) {
     if (index === declared.start) continue;
     const { at, named } = behind(text, index + name.length, type, memberType);
     const rest = text.slice(at, at + 4);
@@ -36,8 +35,6 @@ export function mayChange(
   }
   return false;
 }
-
-const memberName = new RegExp(String.raw`^\.\s*(${wordPattern})`, "u");
 
 /** The end of what is named, behind indices, members and parentheses that close, and its type; undefined: no whole object. */
 function behind(
@@ -50,7 +47,7 @@ function behind(
   let named: Type | undefined = type;
   for (;;) {
     at += /^\s*/.exec(text.slice(at, at + 200))![0].length;
-    const member = memberName.exec(text.slice(at, at + 200));
+    const member = /^\.\s*(\w+)/.exec(text.slice(at, at + 200));
     if (text[at] === "[") {
       named = named?.kind === "array" ? named.element : undefined;
       at = closing(text, at) + 1;
@@ -77,7 +74,7 @@ function isChangedBy(before: string): boolean {
   if (/(?:\+\+|--)$/.test(plain)) return true;
   if (!/&$/.test(plain) || /&&$/.test(plain)) return false;
   const left = plain.slice(0, -1).trimEnd();
-  return !/[\p{XID_Continue}$\]]$/u.test(left) || /\b(?:return|case|sizeof)$/.test(left);
+  return !/[\w\]]$/.test(left) || /\b(?:return|case|sizeof)$/.test(left);
 }
 
 /** The bytes of a constant as it lies in memory, in hexadecimal digits; undefined where its value is not known here. */

@@ -30,6 +30,24 @@ export function partsOf(members: readonly syntax.Declaration[]): {
   return { data: members.filter(isData), others: members.filter((d) => !isData(d)) };
 }
 
+/**
+ * Static members that are of the struct's own type come when it is complete. Their values stand behind it: within, it is not
+ * (C++14 9.4.2).
+ */
+export function constantsOfItself(
+  others: readonly syntax.Declaration[],
+  label: string | undefined,
+): { readonly early: readonly syntax.Declaration[]; readonly late: readonly syntax.Declaration[] } {
+  const isLate = (d: syntax.Declaration): boolean =>
+    d.kind === "variable" &&
+    label !== undefined &&
+    d.specifier?.kind === "named-type" &&
+    d.specifier.name === label &&
+    d.specifier.path.length === 0 &&
+    d.declarators.every((x) => x.initializer === undefined && !x.derivations.some((f) => f.kind !== "array"));
+  return { early: others.filter((d) => !isLate(d)), late: others.filter(isLate) };
+}
+
 /** The names of the bases, around those of the struct. */
 export function inherited(s: Sema, bases: readonly Base[]): Scope {
   if (bases.length === 0) return s.scope;

@@ -42,7 +42,7 @@ import { namespaceAround } from "./enclosing-namespace.js";
 import { emptyMember } from "./empty-structs.js";
 import { asking, declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
-import { typesAndConstants } from "./struct-members.js";
+import { constantsOfItself, typesAndConstants } from "./struct-members.js";
 import { endsWithPadding, implementsAll, isIncomplete, isPlainData, partsOf } from "./struct-members.js";
 import { showInstance } from "./templates/names.js";
 import { traitBase } from "./templates/traits.js";
@@ -65,6 +65,9 @@ function membersOpened(s: Sema, type: Type): number {
   if (type.kind === "array") return membersOpened(s, type.element);
   return type.kind === "struct" ? (s.structMembers.get(type.name) ?? 1) : 1;
 }
+
+const tooManyMembers = (s: Sema, span: Span): undefined =>
+  error(s, "XL2020", `the struct has more than ${mostMembers} members, with those of the structs in it`, span);
 
 /** Of a template: its name, who is told what it is called, and of the type while its bases are read. */
 interface Instance {
@@ -91,9 +94,9 @@ export function declareStruct(
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows = { names: new Set<string>(), offsets: new Map<string, SaidOffset>() };
+  const label = t.name?.name;
   const { data, others } = partsOf(t.members);
   if (!mayHave(s, t, data, others)) return undefined;
-  const label = t.name?.name;
   const promised = s.promisedStructs.get(t);
   promised?.kept();
   const name =
@@ -110,9 +113,12 @@ export function declareStruct(
   const bases = inherited?.bases ?? [];
   // The name of a template stands for the template.
   const awaited = t.name && !instance ? awaitItself(s, t, name) : undefined;
-  asking(s, classes ? { struct: name, others, bases, scope } : undefined, () =>
-    inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others))),
-  );
+  const { early, late } = constantsOfItself(others, label);
+  const declareOthers = (some: readonly syntax.Declaration[]): void =>
+    asking(s, classes ? { struct: name, others, bases, scope } : undefined, () =>
+      inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, some))),
+    );
+  declareOthers(early);
   const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
   const members = inScopeOf(s, scope, () =>
     namedInItself(s, name, label, instance, () =>
@@ -135,12 +141,7 @@ export function declareStruct(
   }
   const opened = members.reduce((n, m) => n + membersOpened(s, m.type), 0);
   if (opened > mostMembers) {
-    error(
-      s,
-      "XL2020",
-      `the struct has more than ${mostMembers} members, with those of the structs in it`,
-      t.name?.span ?? t.span,
-    );
+    tooManyMembers(s, t.name?.span ?? t.span);
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
@@ -162,6 +163,7 @@ export function declareStruct(
   bitFieldsOf(s, name, bits, alignments.size > 0, t);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
+  if (late.length > 0) withName(scope, label!, info, () => declareOthers(late));
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, bases, defaults ?? new Map(), scope);
   if (t.keyword === "interface") s.interfaces.add(name);
@@ -174,6 +176,14 @@ export function declareStruct(
     s.awaitedStructs.delete(awaitedTag(t));
   }
   return info;
+}
+
+/** The name of a struct is its own within it before it is one around it. */
+function withName({ symbols }: Scope, name: string, info: NamedTypeInfo, read: () => void): void {
+  const known = symbols.get(name);
+  symbols.set(name, known ?? { kind: "type", info, span: noSpan });
+  read();
+  if (!known) symbols.delete(name);
 }
 
 /** A struct without members, where nothing is declared by it: nothing is refused where nothing uses it. */

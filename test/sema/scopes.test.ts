@@ -144,3 +144,15 @@ kernel void k(global float *o, global const float *x) {
     ]);
   });
 });
+
+test("a constant of its struct's own type has its value behind the struct, where it is complete (C++14 9.4.2)", async () => {
+  const kernel = (pair: string): string => around.msl(`${pair} int f(int a) { return a + Pair::one.v; }`, "");
+  const said = async (pair: string): Promise<string[]> =>
+    (await translate(kernel(pair), { from: "msl", to: "opencl" })).diagnostics
+      .filter((d) => d.severity === "error")
+      .map((d) => `${d.code} ${d.message}`);
+  const behind = "struct Pair { int v; static const constant Pair one; }; constexpr constant Pair Pair::one{1};";
+  expect(await said(behind)).toEqual([]);
+  const within = "struct Pair { int v; static constexpr constant Pair one = {1}; };";
+  expect(await said(within)).toContain("XL2013 the type of this member is not complete here");
+});

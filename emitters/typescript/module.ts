@@ -24,7 +24,7 @@ export interface PrintedModule {
 }
 
 export function printModule(programs: readonly Program[], options: ModuleOptions): PrintedModule {
-  const names = new Names(["defineKernel", "Launch", "Machine"]);
+  const names = new Names(["defineKernel", "Launch", "Machine"], "module");
   const kernels = programs.map((program) => ({
     program,
     printed: printKernel(program, {

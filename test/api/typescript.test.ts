@@ -124,6 +124,37 @@ describe("typescript", () => {
     expect([...y]).toEqual(Array.from({ length: 128 }, (_, i) => (i < 100 ? 2 * i + 1 : 1)));
   });
 
+  test("kernels have their names, but for those of JavaScript's own", async () => {
+    // What is called so within a kernel, and words that mean something in places.
+    const names = [
+      "m",
+      "lanes",
+      "launch",
+      "args",
+      "run",
+      "start",
+      "next",
+      "of",
+      "from",
+      "get",
+      "string",
+      "any",
+      "type",
+    ];
+    const texts = new Map<string, string>();
+    for (const name of [...names, "fround", "delete", "Math"]) {
+      const source = `kernel void ${name}(global float *x) { size_t i = get_global_id(0); x[i] = x[i] / 3.0f; }`;
+      const { code } = await translate(source, { from: "opencl", to: "ts" });
+      texts.set(`named ${name}`, code!);
+      const own = { fround: "fround_2", delete: "delete_2", Math: "Math_2" }[name] ?? name;
+      expect(code).toContain(`export function ${own}(`);
+      const x = new Float32Array([1, 6]);
+      load(code!)[own]!({ workgroups: [2], workgroupSize: [1] }, { x });
+      expect([...x]).toEqual([Math.fround(1 / 3), 2]);
+    }
+    expect(complaints(texts)).toEqual([]);
+  });
+
   test("nothing of a kernel's text runs", async () => {
     const evil = "globalThis.escaped = true;";
     const source = [

@@ -4,7 +4,7 @@
  * and texts are written whole and carry their own hashes, so that neither a crash nor a second build leaves one that is wrong.
  */
 import { createRequire } from "node:module";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BuildIndex } from "./build-index.js";
@@ -49,11 +49,6 @@ export class BuildCache {
       reads.every(([path, state]) => view.look(view.pathOf(path)).state === state);
     const indexed = this.index?.result(key);
     return indexed && holds(indexed) ? indexed : this.variants(key).find(holds);
-  }
-
-  /** Whether there is a text of that hash, whole or not. */
-  has(hash: string): boolean {
-    return existsSync(this.file("t", hash));
   }
 
   /** The text of a hash; absent where it is not there or not whole. */

@@ -39,6 +39,8 @@ export const textOutput = (text: string): OutputText => ({ hash: hashOf(text), t
 
 export class OutputFiles {
   private readonly taken = new Map<string, string>();
+  /** Files that were read and are their outputs, with these hashes. */
+  private readonly found = new Map<string, string>();
   private readonly inputs: ReadonlySet<string>;
   /** Folders that are there, and those without what ended processes left. */
   private readonly made = new Set<string>();
@@ -86,9 +88,20 @@ export class OutputFiles {
     return there?.isFile() === true && this.how.index?.output(file, signatureOf(there)) === hash;
   }
 
+  /** Whether the file is this output, by what it holds. */
+  isFound(file: string, hash: string): boolean {
+    const there = this.look(file);
+    // What a link leads to may be a pipe, as a file may be: neither is read.
+    const bytes = there?.isFile() ? readBytes(file) : undefined;
+    if (bytes === undefined || hashOf(bytes) !== hash) return false;
+    this.found.set(file, hash);
+    return true;
+  }
+
   /** Time has passed, or will: files are looked at again. */
   forget(): void {
     this.looked.clear();
+    this.found.clear();
   }
 
   private look(file: string): Stats | undefined {
@@ -105,7 +118,7 @@ export class OutputFiles {
     return { state: hashOf(bytes) === output.hash ? "unchanged" : "stale" };
   }
 
-  /** Makes the file what it should be. The text has to be at hand where the file is not it yet; else it is `stale`. */
+  /** Makes the file what it should be. Where it is not yet, and the text is no longer at hand, that is said. */
   write(file: string, output: OutputText): Settled {
     try {
       const there = this.look(file);
@@ -116,13 +129,15 @@ export class OutputFiles {
       // A link stays one: what it leads to is written.
       const real = there?.isSymbolicLink() ? this.view.real(file) : file;
       const stat = there?.isSymbolicLink() ? statSync(file, { throwIfNoEntry: false }) : there;
-      const onDisk = stat?.isFile() ? readBytes(file) : undefined;
-      if (onDisk && hashOf(onDisk) === output.hash)
+      const isOutput = this.found.get(file) === output.hash;
+      this.found.delete(file);
+      const onDisk = stat?.isFile() && !isOutput ? readBytes(file) : undefined;
+      if (isOutput || (onDisk && hashOf(onDisk) === output.hash))
         return settled && there.isFile() ? this.unchanged(file, there, output) : { state: "unchanged" };
       if (onDisk && !this.how.force && !isGenerated(onDisk))
         return { state: "refused", diagnostic: notOurs(this.nameOf(file)) };
       const text = output.text();
-      if (text === undefined) return { state: "stale" };
+      if (text === undefined) return { state: "failed", diagnostic: noLongerKept(this.nameOf(file)) };
       // A device or pipe is written to; it must not be replaced.
       if (stat && !stat.isFile() && !stat.isDirectory()) writeFileSync(file, text);
       else this.replace(real, text, stat);
@@ -165,6 +180,10 @@ const notOurs = (name: string): Diagnostic =>
     `'${name}' was not written by crosslane, and is left as it is`,
     "--force replaces it; or write somewhere else",
   );
+
+/** Another process removed or damaged it after it was looked for. */
+const noLongerKept = (name: string): Diagnostic =>
+  fileProblem("XL8002", `'${name}' cannot be written: its text has just gone from the cache`, "build again");
 
 /** Absent, too, where part of the path is no folder: writing says so. */
 function linkOrFile(file: string): Stats | undefined {

@@ -142,7 +142,11 @@ class Run {
 
   private isAtHand(target: PlannedTarget, text: StoredText): boolean {
     const { hash } = text;
-    return hash === undefined || this.files.isKnown(fileOf(target, text), hash) || this.options.cache!.has(hash);
+    if (hash === undefined) return true;
+    const file = fileOf(target, text);
+    return (
+      this.files.isKnown(file, hash) || this.files.isFound(file, hash) || this.options.cache!.text(hash) !== undefined
+    );
   }
 
   /** Translates what is not known. */

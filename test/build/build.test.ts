@@ -527,6 +527,21 @@ describe("the cache", () => {
     expect(readFileSync(output, "utf8")).toBe(good);
   });
 
+  test.each(["t", "r"])("whose %s/ alone is damaged builds all the same", async (part) => {
+    const folder = project({ ...files, "lib/step.h": "#define STEP 11\n" });
+    await crosslane(folder, ["build"]);
+    const good = textsBelow(join(folder, "out"));
+    const cache = join(folder, ".crosslane/cache");
+    for (const name of Object.keys(textsBelow(join(cache, part)))) writeFileSync(join(cache, part, name), "garbage");
+    rmSync(join(folder, "out"), { recursive: true });
+    const { code, err } = await crosslane(folder, ["build"]);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^1 input: 1 written, 0 unchanged/) as string,
+    });
+    expect(textsBelow(join(folder, "out"))).toEqual(good);
+  });
+
   test("translates anew what is neither there nor kept", async () => {
     const folder = project({ ...files, "lib/step.h": "#define STEP 11\n" });
     await crosslane(folder, ["build"]);

@@ -5,7 +5,6 @@ export const words: DialectWords = {
   ...withoutTypeof("the type itself"),
   ...plainSigns,
   ...plainWords,
-  unicodeNames: false,
   casts: false,
   templates: true,
   keywords: keywordMap(`${statements} discard layout precision spirv_execution_mode`),

@@ -13,7 +13,6 @@ export const words: DialectWords = {
   digitSeparators: true,
   userLiterals: true,
   rawStrings: true,
-  unicodeNames: true,
   casts: true,
   templates: true,
   keywords: keywordMap(cppWords, {

@@ -173,10 +173,25 @@ const before: readonly (readonly [statements: string, expression: string, wanted
     "*((global const short *)(b + e * 4) + e * 2) + *(GI)(b + e * 4)",
     24 + 28,
   ],
+  ["GI q = p; q -= 8;", "fwd(q) + fwd(p - 8) + at(p - 8, 9u)", 302 + 302 + 2],
+  ["GI q = back(p); q += 9u; GI r = back(p) + 9u;", "*q + *r + back(p)[10u]", 2 + 2 + 3],
+  ["GI q = c ? back(p) : p; q += 9u; GI r = on(p, -4); r += 5u;", "*q + *r", 2 + 3],
+  ["GI a[2]; a[0] = p - 8; a[1] = p; a[0] += 9u; GI q = a[m - 1]; q += 1u;", "*q + *a[0] + a[0][2u]", 3 + 2 + 4],
+  ["H h; h.q = p - 8; h.q += 9u; h.n = 1; H g = h; g.q += 2u;", "*h.q + h.q[1u] + *g.q", 2 + 3 + 4],
+  ["GI q = p - 8; GB b = (GB)q; b += 36u; GI r = (GI)b;", "*r + *b", 2 + 2],
+  ["GI q = p - 8; GU r = (GU)q; r += 9u; GU s = (GU)(p - 9) + 10u;", "(int)(*r + *s)", 2 + 2],
+  ["GI q = p - 9; global const int2 *r = (global const int2 *)q; r += 5u;", "((GI)r)[0] + r->y", 2 + 3],
+  ["int j = c - 9; GI q = &p[j]; q += 9u;", "*q + fwd(&p[j])", 2 + 302],
 ];
 const beforeText = `#define GI global const int *
 #define GB global const char *
+#define GU global const uint *
+typedef struct { GI q; int n; } H;
 int nth(GB b, ulong n) { b += n; b += 4; b += n; return *b; }
+int fwd(GI q) { q += 9u; return *q + 100 * q[1]; }
+int at(GI q, uint k) { return q[k]; }
+GI back(GI q) { return q - 8; }
+GI on(GI q, int n) { q += n; q -= 1; q += 2u; return q; }
 kernel void k(global const int *x, global int *o, global int *made, int c) {
   uint m = c; size_t z = c;
   GI p = x + m;
@@ -274,8 +289,21 @@ test.each([
   "q += 0x80000000u; q += 0x80000000u; o[0] = *q;",
   "q -= 0x100000000ul; o[0] = *q;",
   "global const char *b = (global const char *)q; b -= 0xFFFFFFFCu; o[0] = *(global const int *)b;",
+  "uint some = n >> 1; q += some; q += some; q += 4u; o[0] = *q;",
+  "o[0] = further(q, n - 1);",
+  "q = on(x + n); o[0] = q[2u];",
+  "global const int *r = x + n; r += 2; o[0] = *r;",
+  "global const int *r = x + n; o[0] = (r + 1)[1];",
+  "global const int *r[2] = {q, x}; r[n & 1] += n; r[n & 1] += 2u; o[0] = *r[1];",
+  "global const int *r = x + n; o[0] = r > q ? 1 : 2;",
+  "global const int *r = x + n; o[0] = q - r;",
+  "o[0] = *(global const int *)((global const char *)x + ((ulong)n + 9));",
+  "global const char *b = (global const char *)(x + 0x40000000u); o[0] = b[4];",
+  "uint k = n >> 2; global const char *b = (global const char *)(x + k + 1); o[0] = b[4];",
 ])("beyond any object: %s", async (statements) => {
   const source = `constant uint large = 0xFFFFFFFFu;
+int further(global const int *q, uint n) { q += n; q += 2u; return *q; }
+global const int *on(global const int *q) { return q + 2u; }
 kernel void k(global const int *x, global int *o, uint n) { global const int *q = x + 2; ${statements} }`;
   for (const engine of ["ts", "wasm"] as const) {
     const args = { x: new Int32Array(8), o: new Int32Array(1), n: 0xffffffff };

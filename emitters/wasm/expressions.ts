@@ -283,11 +283,13 @@ export class Expressions extends LaneValues {
       code.get(sum);
       return;
     }
-    const extend = kind[0] === "u" ? 0xad : 0xac;
-    this.expr(e.arguments[0]!, scope);
-    code.op(extend);
-    this.expr(e.arguments[1]!, scope);
-    code.op(extend, op).set(sum);
+    // An offset that is moved by an unsigned number is a signed one.
+    const extend = ({ scalar }: MachineExpr): number => (scalar[0] === "u" ? 0xad : 0xac);
+    const [a, b] = e.arguments as [MachineExpr, MachineExpr];
+    this.expr(a, scope);
+    code.op(extend(a));
+    this.expr(b, scope);
+    code.op(extend(b), op).set(sum);
     this.fits(kind, sum, e.site!, scope);
   }
 

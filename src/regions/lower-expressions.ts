@@ -393,12 +393,12 @@ function binaryOp(
     );
   }
   if (relies === "offset" && kind === "u32" && !cx.checks.assumedInBounds) {
-    const back = amountBack(cx, operator, y, span, signed);
-    if (back)
+    const by = movesBy(cx, operator, y, span, signed);
+    if (by)
       return reinterpretation(
         kind,
         "i32",
-        operation("i32", "i32", operator, [reinterpretation("i32", kind, x), back], size()),
+        operation("i32", "i32", operator, [reinterpretation("i32", kind, x), by], size()),
       );
   }
   if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
@@ -407,8 +407,11 @@ function binaryOp(
   return division ? divided(cx, operator, kind, x, y, span) : operation(kind, kind, operator, [x, y]);
 }
 
-/** What an unsigned offset is moved by as a signed number, where that may lead back: then the offset may lie before its object. */
-function amountBack(
+/**
+ * What an offset is moved by that may lie before its object, which is a signed number then: one that is signed, or an unsigned one, by which the
+ * sum is looked at as a whole.
+ */
+function movesBy(
   cx: BoundaryLowering,
   operator: BinaryOperator,
   y: MachineExpr,
@@ -416,9 +419,12 @@ function amountBack(
   signed: boolean,
 ): MachineExpr | undefined {
   if (signed && y.kind === "constant") return constant("i32", Number(y.value) | 0);
-  if ((y.kind === "conversion" || y.kind === "reinterpretation") && ["i8", "i16", "i32"].includes(y.from))
-    return convertScalar(cx, y.operand, "i32", span);
-  return operator === "sub" ? convertScalar(cx, y, "i32", span, "offset") : undefined;
+  if ((y.kind === "conversion" || y.kind === "reinterpretation") && ["i8", "i16", "i32"].includes(y.from)) {
+    const { operand } = y;
+    const isCounted = operand.kind === "conversion" && operand.from === "u32" && operand.site !== undefined;
+    return isCounted ? operand.operand : convertScalar(cx, operand, "i32", span);
+  }
+  return operator === "sub" ? y : undefined;
 }
 
 /** Integers, with what the dialect says of a divisor that is zero, of the least number by -1, and of negative remainders. */
@@ -579,6 +585,9 @@ export function convertScalar(
   if (from === to && relies === "offset")
     return reinterpretation("u32", "i32", convertScalar(cx, x, "i32", span, relies));
   if (from === to) return x;
+  // A sum that counts elements is looked at once, by the smaller of both kinds.
+  const isSum = x.kind === "operation" && x.op === "add" && x.on === "u32" && x.site !== undefined;
+  if (relies === "offset" && to === "i32" && isSum) return operation(to, to, x.op, x.arguments, x.site);
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
   // What an index of 64 bits has beyond those that count elements is a place beyond any object.
   const element = relies === "offset" || (isBig(from) && isInteger(to));

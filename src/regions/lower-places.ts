@@ -23,7 +23,16 @@ import {
   type PointerVariable,
   type Term,
 } from "./boundary-lowering.js";
-import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex } from "./machine.js";
+import {
+  constant,
+  indexAdd,
+  indexConstant,
+  indexScale,
+  local,
+  operation,
+  reinterpretation,
+  toIndex,
+} from "./machine.js";
 import { loadScalar, storeScalar, type PlaceAddress } from "./memory-scalars.js";
 import type { Checked, MachineExpr } from "./tree.js";
 
@@ -62,19 +71,18 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
   }
 }
 
-/** Offsets are added without wrapping: what is beyond any object is outside this one. */
+/** Offsets are added without wrapping: what is beyond any object is outside this one. One that is moved may lie before its object. */
 function exactIndex(cx: BoundaryLowering, e: Expr): MachineExpr {
-  const exact =
-    e.kind === "binary" &&
-    e.operator === "add" &&
-    e.relies === "offset" &&
-    leadsForward(e.left) &&
-    !isSigned(e.right) &&
-    !cx.checks.assumedInBounds;
+  const isSum = e.kind === "binary" && e.operator === "add" && e.relies === "offset" && leadsForward(e.left);
+  const moved = isSum && isSigned(e.right);
+  const exact = isSum && leadsForward(e.right) && !cx.checks.assumedInBounds;
   if (!exact) return lowerOne(cx, e);
-  const [a, b] = lowerOperands(cx, [e.left, e.right]);
-  return indexAdd(toIndex(a![0]!), toIndex(b![0]!));
+  const by = moved && e.right.kind === "convert" ? e.right.operand : e.right;
+  const [a, b] = lowerOperands(cx, [e.left, by]) as [[MachineExpr], [MachineExpr]];
+  return indexAdd(toIndex(moved ? asSignedOffset(a[0]) : a[0]), toIndex(b[0]));
 }
+
+const asSignedOffset = (x: MachineExpr): MachineExpr => (x.scalar === "u32" ? reinterpretation("i32", "u32", x) : x);
 
 /** What lies so many bytes into an object, as another type; a finding where that is not aligned to its elements. */
 function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): LoweredPlace {

@@ -39,7 +39,6 @@ import {
   keyOf,
   FollowsFromAnother,
   NotLowerable,
-  isVariable,
   liesBefore,
   ofSomeObject,
   type Pointer,
@@ -54,7 +53,6 @@ import {
   unbraced,
   memberStep,
 } from "./pointer-values.js";
-import { ledBack } from "./pointer-uses.js";
 import type { PointerLowering } from "./lower-pointers.js";
 import { Choices } from "./choices.js";
 import { NullPointers } from "./null-pointers.js";
@@ -94,12 +92,7 @@ export class FunctionLowering {
     readonly f: FunctionDeclaration,
     /** Grows as pointer variables are bound. */
     readonly bindings: Map<VarId, Binding>,
-  ) {
-    for (const [id, { holes }] of bindings) {
-      const last = holes.at(-1);
-      if (last && isVariable(last) && ledBack(f, id)) this.before.add(last.id);
-    }
-  }
+  ) {}
 
   readonly choices = new Choices(this);
   readonly variables = new PointerVariables(this);
@@ -306,7 +299,7 @@ export class FunctionLowering {
         s.kind === "member"
           ? member(place, s.member, s.type, span)
           : s.kind === "view"
-            ? { kind: "view", base: place, offset: lowBits(pointer.holes[hole++]!), type: s.type, span }
+            ? { kind: "view", base: place, offset: this.ofView(pointer.holes[hole++]!), type: s.type, span }
             : s.single
               ? this.only(place, pointer.holes[hole++]!, span)
               : element(place, this.inWord(pointer.holes[hole++]!), span);
@@ -324,12 +317,19 @@ export class FunctionLowering {
       : asType(index, integerType(index.type));
   }
 
+  /** Bytes at which a view begins; what is run takes them for a signed number, as it does offsets. */
+  private ofView(bytes: Expr): Expr {
+    if (!this.isRun) return lowBits(bytes);
+    const isSigned = bytes.kind === "convert" && !bytes.relies && sameType(bytes.operand.type, i32);
+    return isSigned ? bytes.operand : asType(lowBits(bytes), i32);
+  }
+
   /** By which a pointer is moved. */
   amount(by: Expr): Expr {
     return this.isRun ? this.inWord(by) : by;
   }
 
-  private get isRun(): boolean {
+  get isRun(): boolean {
     return this.whole.context.target === "ts";
   }
 
@@ -422,8 +422,7 @@ export class FunctionLowering {
             const other = b.holes[i]!;
             if (h === other) return h;
             const type = integerType((h.kind === "literal" ? other : h).type);
-            const mixed = this.isOfSource(h) !== this.isOfSource(other);
-            return conditional(condition, this.offsetAs(h, type, mixed), this.offsetAs(other, type, mixed), e.span);
+            return conditional(condition, this.offsetAs(h, type), this.offsetAs(other, type), e.span);
           }),
         };
       }
@@ -513,34 +512,35 @@ export class FunctionLowering {
       leadsForward(offset) || !this.isOfSource(start) ? start : ofSomeObject(start),
       notNull(literalValue(start) === 0 || isWide(start) ? offset : this.amount(offset)),
       span,
-      this.mayLieBefore(start),
+      !this.isOfSource(start),
     );
     return { ...p, holes: [...p.holes.slice(0, -1), sum] };
   }
 
-  private mayLieBefore(start: Expr): boolean {
-    const place = start.kind === "load" || start.kind === "increment" ? start.place : undefined;
-    const moved = start.kind === "assign" ? start.target : place;
-    return moved?.kind === "variable" && this.before.has(moved.variable);
-  }
-
   /** An offset from the start of an object as this type: a number of the source leads forward, an index of ours may be null. */
-  offsetAs(e: Expr, type: Type, movedBack = false): Expr {
+  offsetAs(e: Expr, type: Type): Expr {
     if (!this.isOfSource(e)) return asType(e, type);
     const start = this.amount(e);
-    return amountAs(movedBack && sameType(type, u32) ? ofSomeObject(start) : start, type);
+    return amountAs(sameType(type, u32) ? ofSomeObject(start) : start, type);
   }
 
   /** Whether an index is a number of the source, not one of ours, which may be null or lie before its object. */
-  private isOfSource(e: Expr): boolean {
+  isOfSource(e: Expr): boolean {
+    const isNamed = (p: Place): boolean => {
+      const root = rootVariable(p);
+      return root !== undefined && (usesGlobal(this.f, root) || this.unmoved.has(root));
+    };
     switch (e.kind) {
-      case "load": {
-        const root = rootVariable(e.place);
-        return root !== undefined && usesGlobal(this.f, root);
-      }
+      case "load":
+      case "increment":
+        return isNamed(e.place);
+      case "assign":
+        return isNamed(e.target);
+      case "comma":
+        return this.isOfSource(e.right);
       case "binary":
         if (liesBefore(e)) return false;
-        return !e.relies || (e.operator === "add" && this.isOfSource(e.left) && this.isOfSource(e.right));
+        return e.relies !== "offset" || (e.operator === "add" && this.isOfSource(e.left) && this.isOfSource(e.right));
       case "conditional":
         return this.isOfSource(e.whenTrue) && this.isOfSource(e.whenFalse);
       case "call":
@@ -570,6 +570,6 @@ export class FunctionLowering {
 
   readonly late: Variable[] = [];
 
-  /** Offsets that may lie before their objects. */
-  readonly before = new Set<VarId>();
+  /** Offsets that are numbers of the source, and never move. */
+  readonly unmoved = new Set<VarId>();
 }

@@ -5,7 +5,6 @@ import { isPure, walkStatement } from "../../ast/walk.js";
 import type { Span } from "../../support/span.js";
 import { i32, scalar, scalarOf, type PointerType, type Type } from "../../types/types.js";
 import {
-  asType,
   inArray,
   integerType,
   NotLowerable,
@@ -65,7 +64,7 @@ export class NullPointers {
     if (index === undefined || this.isAddress(tested)) return answer(false);
     const nothing = nullIndex(index.type, e.span);
     if (index.kind === "literal") return answer(Number(literalValue(index)) === Number(literalValue(nothing)));
-    return binary(e.operator, asType(index, nothing.type), nothing, e.span);
+    return binary(e.operator, this.body.offsetAs(index, nothing.type), nothing, e.span);
   }
 
   /** What a launch may leave out where there are pointers. An element of it is none that could be null. */

@@ -27,6 +27,7 @@ import {
   isVariable,
   keyOf,
   mentions,
+  movedOn,
   NotLowerable,
   sequence,
   valueKey,
@@ -84,7 +85,7 @@ export class PointerArrays {
     const at = this.at(target);
     if (e.operator) {
       const place = this.lastIndex(at, e.span);
-      return assign(place, asType(this.body.expr(e.value), place.type), e.span, e.operator);
+      return movedOn(place, this.body.amount(this.body.expr(e.value)), e.operator, e.span);
     }
     const like: Variable = { ...at.array, type: at.pointer };
     const value = inArray(this.body.nulls.valueOf(like, e.value), at.pointer.pointee);
@@ -221,7 +222,7 @@ export class PointerArrays {
   ): Expr | undefined {
     const typed = list.map(({ hole, value }) => {
       const place = this.place(at, hole);
-      return { hole, place, value: this.body.offsetAs(value, place.type, true) };
+      return { hole, place, value: this.body.offsetAs(value, place.type) };
     });
     const moved = typed.filter((x) => valueKey(x.value) !== valueKey(load(x.place)));
     // Which element is meant may be read from what is set, too.

@@ -21,7 +21,6 @@ import {
   usesGlobal,
   cutAt,
 } from "./pointer-values.js";
-import { movedBack } from "./pointer-uses.js";
 import { objectBinders, restOf, type PrivatePointer } from "./pointer-objects.js";
 import type { FunctionLowering } from "./function-lowering.js";
 
@@ -249,7 +248,7 @@ export class PointerCalls {
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
     if (this.body.whole.leavesOut(s, key, value, isZero)) return;
-    args.push({ mode: "value", value: this.body.offsetAs(value, s.holeTypes.get(key) ?? i32, movedBack(callee, p)) });
+    args.push({ mode: "value", value: this.body.offsetAs(value, s.holeTypes.get(key) ?? i32) });
   }
 
   /** Private objects are copied in and out: one that the helper also uses by its name would no longer be one. */

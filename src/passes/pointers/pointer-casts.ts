@@ -39,7 +39,7 @@ export class PointerCasts {
       this.body.whole.unconst.add(p.root);
     if (steps === p.steps) return p;
     this.refuse(p, e.span);
-    const bytes = this.bytes(p, e.span);
+    const bytes = this.bytes(p, e.operand);
     if (steps.length === 1) return { root: p.root, steps, holes: [bytes] };
     this.assumeAlignment(p, to, bytes, e.span);
     return { root: p.root, steps, holes: [bytes, this.first(p, e)] };
@@ -95,30 +95,40 @@ export class PointerCasts {
     return arrayStride(type, this.ruleOf(p), this.body.whole.module.structs);
   }
 
-  /** How many bytes after the start of its object the pointer points, a u32. */
-  bytes(p: Pointer, span: Span): Expr {
+  /**
+   * How many bytes after the start of its object `e` points, which is `p`: a u32. What is run counts them by signed numbers and looks at whether
+   * those hold them, but of what may be null.
+   */
+  bytes(p: Pointer, e: Expr): Expr {
+    const { span } = e;
+    const isChecked = this.body.isRun && !(this.body.whole.hasNull && this.body.nulls.mayBeNull(p, e));
+    const counted = (index: Expr): Expr =>
+      isChecked ? this.body.offsetAs(this.body.amount(index), i32) : lowBits(index);
+    const marked = (bytes: Expr): Expr =>
+      isChecked && bytes.kind === "binary" ? { ...bytes, relies: "offset" } : bytes;
     const { structs } = this.body.whole.module;
     let { type } = this.body.whole.variable(p.root);
-    let total: Expr = literal("u32", 0, span);
+    let total = counted(literal("i32", 0, span));
+    const add = (bytes: Expr): void => void (total = marked(sum(total, bytes, span)));
     let hole = 0;
     for (const s of p.steps) {
       if (s.kind === "member") {
         const declared = structs.get((type as Type & { kind: "struct" }).name)!;
         const at = declared.members.findIndex((m) => m.name === s.member);
-        total = sum(total, literal("u32", memberOffsets(declared, this.ruleOf(p), structs)[at]!, span), span);
+        add(counted(literal("i32", memberOffsets(declared, this.ruleOf(p), structs)[at]!, span)));
         type = s.type;
         continue;
       }
-      const index = lowBits(p.holes[hole++]!);
+      const index = counted(p.holes[hole++]!);
       if (s.kind === "view") {
-        total = sum(total, index, span);
+        add(index);
         type = s.type;
         continue;
       }
       if (!s.single) type = this.typeOf({ root: p.root, steps: p.steps.slice(0, p.steps.indexOf(s) + 1) });
-      total = sum(total, times(index, this.sizeOf(type, p), span), span);
+      add(marked(times(index, this.sizeOf(type, p), span)));
     }
-    return total;
+    return isChecked && total.kind !== "literal" ? convert(total, u32, false, span) : lowBits(total);
   }
 
   /** The lower bits of an address, which the distance from the start of its object has, too. */
@@ -131,7 +141,7 @@ export class PointerCasts {
       this.body.whole.context.note("assumed", "object-address", `${v.name} begins at a multiple of 128 bytes`, e.span);
     else if (masked.mask >= layoutOf(v.type, this.ruleOf(p), this.body.whole.module.structs).align)
       throw new NotLowerable("XL4006", `where ${v.name} begins is not known to such a multiple`, e.span);
-    const bits = binary("and", this.bytes(p, e.span), literal("u32", masked.mask, e.span), e.span);
+    const bits = binary("and", this.bytes(p, masked.address), literal("u32", masked.mask, e.span), e.span);
     return convert(bits, e.type, false, e.span);
   }
 
@@ -188,19 +198,27 @@ function maskedAddress(e: Expr & { kind: "binary" }): { readonly address: Expr; 
 }
 
 /** Sums and products of addresses: nothing is added to 0. */
-export function sum(a: Expr, b: Expr, span: Span): Expr {
+function sum(a: Expr, b: Expr, span: Span): Expr {
   const [m, n] = [literalValue(a), literalValue(b)];
-  if (m !== undefined && n !== undefined) return literal("u32", (Number(m) + Number(n)) >>> 0, span);
-  return m === 0 ? b : n === 0 ? a : binary("add", a, b, span);
+  const known = m !== undefined && n !== undefined ? numberOf(a.type, Number(m) + Number(n), span) : undefined;
+  return known ?? (m === 0 ? b : n === 0 ? a : binary("add", a, b, span));
 }
 
-export function times(a: Expr, by: number, span: Span): Expr {
-  const known = literalValue(a);
-  if (known !== undefined) return literal("u32", Math.imul(Number(known), by) >>> 0, span);
-  if (by === 1) return a;
-  const product = binary("mul", a, literal("u32", by, span), span);
+function times(a: Expr, by: number, span: Span): Expr {
+  const n = literalValue(a);
+  const known = n === undefined ? undefined : numberOf(a.type, Number(n) * by, span);
+  if (known || by === 1) return known ?? a;
+  const product = binary("mul", a, numberOf(a.type, by, span)!, span);
   return leadsForward(a) ? { ...product, relies: "offset" } : product;
 }
+
+/** Modulo 2^32, or nothing where that is another number than the one counted by. */
+const numberOf = (type: Type, value: number, span: Span): Expr | undefined =>
+  sameType(type, u32)
+    ? literal("u32", Number(BigInt.asUintN(32, BigInt(value))), span)
+    : value === (value | 0)
+      ? literal("i32", value, span)
+      : undefined;
 
 /** An integer modulo 2^32, which no memory is larger than where there are no pointers: of sums and products as such. */
 export function lowBits(e: Expr): Expr {

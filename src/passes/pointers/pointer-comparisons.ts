@@ -41,11 +41,11 @@ export class Comparisons {
       if (from === 0 || from === 0n) return asType(first, i32);
       // Modulo 2^32 the difference of indices is right, whatever their sign.
       const type = to === undefined ? integerType(first.type) : integerType(second.type);
-      return asType(binary("sub", asType(first, type), asType(second, type), e.span), i32);
+      return asType(binary("sub", this.body.offsetAs(first, type), this.body.offsetAs(second, type), e.span), i32);
     }
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
     const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
-    return binary(e.operator, asType(first, type), asType(second, type), e.span);
+    return binary(e.operator, this.body.offsetAs(first, type), this.body.offsetAs(second, type), e.span);
   }
 
   /** Of one object that is looked at as something else: by where they are in it. Only equality is asked of null. */
@@ -58,7 +58,7 @@ export class Comparisons {
       if (!views || !sameIndex(a.holes[0]!, b.holes[0]!))
         throw new NotLowerable("XL4006", "pointers that were cast, and may be null, are compared", e.span);
     }
-    const [first, second] = [this.body.casts.bytes(a, e.span), this.body.casts.bytes(b, e.span)];
+    const [first, second] = [this.body.casts.bytes(a, e.left), this.body.casts.bytes(b, e.right)];
     if (e.operator !== "sub") return binary(e.operator, asType(first, i32), asType(second, i32), e.span);
     const bytes = asType(binary("sub", first, second, e.span), i32);
     const size = this.body.casts.sizeOf(pointeeOf(e.left), a);

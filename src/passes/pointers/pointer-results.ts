@@ -153,7 +153,7 @@ export class Results {
     this.result = { alternatives: [place], outs, type, span };
     return this.returning(list, returned, (r) => ({
       set: handed.map((k, n) => [outs[n]!, r.pointer.holes[k]!]),
-      value: asType(r.pointer.holes[last]!, type),
+      value: this.body.offsetAs(r.pointer.holes[last]!, type),
     }));
   }
 
@@ -214,7 +214,7 @@ export class Results {
       return {
         // What this object has no index for has to have some value.
         set: outs.map((v, n) => [v, n === 0 ? number : (atEnd(r, n - 1) ?? asType(literal("i32", 0), v.type))]),
-        value: asType(atEnd(r, count - 1)!, type),
+        value: this.body.offsetAs(atEnd(r, count - 1)!, type),
       };
     });
   }

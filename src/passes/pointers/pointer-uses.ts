@@ -2,8 +2,8 @@
 import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkPlace, walkStatement } from "../../ast/walk.js";
 import { onceEach } from "../../support/once.js";
-import { isArrayOfPointers, sameType } from "../../types/types.js";
-import { leadsForward, rootVariable } from "../../ast/builders.js";
+import { isArrayOfPointers } from "../../types/types.js";
+import { rootVariable } from "../../ast/builders.js";
 import { assignedAgain, isLoadOf, mentionsAny } from "./pointer-values.js";
 
 /** Of what a pointer parameter points at: no access, one on some paths, one wherever the function returns. */
@@ -242,58 +242,3 @@ const takersIn = onceEach((f: FunctionDeclaration): ReadonlyMap<VarId, ReadonlyS
   });
   return takers;
 });
-
-/** Pointers of which some use may lead back, or asks for their value: all but those that only lead forward from where they begin. */
-const movedBackIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
-  const forward = new Set<Expr>();
-  const back = new Set<VarId>();
-  const standsForItself = (e: Expr): void => void (e.kind === "load" && forward.add(e));
-  walkStatement(f.body, {
-    place: (p) => void (p.kind === "deref" && standsForItself(p.pointer)),
-    expr: (e) => {
-      if (e.kind === "pointer-offset" && leadsForward(e.offset)) standsForItself(e.pointer);
-      if (e.kind === "load" && e.place.kind === "variable" && !forward.has(e)) back.add(e.place.variable);
-      if (e.kind === "increment" && e.place.kind === "variable") back.add(e.place.variable);
-      if (e.kind !== "assign" || e.target.kind !== "variable" || !e.operator) return;
-      if (e.operator !== "add" || !leadsForward(e.value)) back.add(e.target.variable);
-    },
-  });
-  return back;
-});
-
-/** Whether a pointer may be moved by signed numbers, copied, compared or handed on, or lie before its object. */
-export const movedBack = (f: FunctionDeclaration, id: VarId): boolean => movedBackIn(f).has(id) || ledBack(f, id);
-
-/** Pointers that lead back from where they are, or get a value that does: from before its object a number leads into it again. */
-const ledBackIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
-  const found = new Set<VarId>();
-  const takes = (to: VarId, value: Expr): void =>
-    walkExpr(value, {
-      expr: (e) => {
-        if (e.kind === "pointer-offset" && !leadsForward(e.offset)) found.add(to);
-        // What is cast to another type begins anew.
-        return e.kind !== "bitcast" || sameType(e.type, e.operand.type);
-      },
-    });
-  walkStatement(f.body, {
-    statement: (s) => {
-      if (s.kind === "declare" && s.initializer?.type.kind === "pointer") takes(s.variable, s.initializer);
-    },
-    expr: (e) => {
-      if (e.type.kind !== "pointer") return;
-      if (e.kind === "increment" && e.delta < 0 && e.place.kind === "variable") found.add(e.place.variable);
-      if (e.kind !== "assign" || e.target.kind !== "variable") return;
-      if (!e.operator) takes(e.target.variable, e.value);
-      else if (e.operator !== "add" || !leadsForward(e.value)) found.add(e.target.variable);
-    },
-  });
-  // What is added while the set is gone through comes up in its turn.
-  for (const from of found)
-    takersIn(f)
-      .get(from)
-      ?.forEach((to) => found.add(to));
-  return found;
-});
-
-/** Whether a pointer may lie before its object. */
-export const ledBack = (f: FunctionDeclaration, id: VarId): boolean => ledBackIn(f).has(id);

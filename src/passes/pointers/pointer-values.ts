@@ -10,7 +10,6 @@ import {
   literal,
   literalValue,
   offsetSum,
-  variablePlace,
 } from "../../ast/builders.js";
 import {
   noTrivia,
@@ -326,8 +325,8 @@ export const isNullIndex = (e: Expr): boolean => e.kind === "literal" && Math.ab
 export const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : i32);
 
 /**
- * An unsigned number of the source that begins a pointer, where that may be led back by a signed one: no object has 2^31
- * elements, and from there a signed sum would lead into this one.
+ * An unsigned number of the source that begins a pointer: what is run takes offsets for signed numbers, that may lie before their object. No
+ * object has 2^31 elements, and from there a signed sum would lead into this one.
  */
 export const ofSomeObject = (e: Expr): Expr =>
   scalarOf(e.type) !== "u32" || (e.kind === "literal" && Number(e.value) < 2 ** 31) || isOfSomeObject(e)
@@ -342,7 +341,8 @@ const asOfSomeObject = (e: Expr): Expr => ({
   relies: "offset",
 });
 /** A number below 2^31, added to what may lie before its object. */
-export const asSigned = (e: Expr): Expr => (isOfSomeObject(e) ? e : asOfSomeObject(e));
+const asSigned = (e: Expr): Expr =>
+  scalarOf(e.type) !== "u32" || !leadsForward(e) || isOfSomeObject(e) ? e : asOfSomeObject(e);
 const isOfSomeObject = (e: Expr): boolean => e.kind === "convert" && e.relies === "offset" && sameType(e.type, u32);
 
 export function asType(e: Expr, type: Type): Expr {
@@ -356,7 +356,7 @@ export function asType(e: Expr, type: Type): Expr {
 }
 
 /** `before`: where the offset starts may be before the object. */
-export function added(start: Expr, amount: Expr, span: Span, before = false): Expr {
+export function added(start: Expr, amount: Expr, span: Span, before: boolean): Expr {
   const first = literalValue(start);
   if (first === 0 || first === 0n) return amount;
   const [a, b] = [inWord(start), inWord(amount)];
@@ -371,7 +371,7 @@ function further(a: Expr, b: Expr, type: Type, span: Span, before: boolean): Exp
   const first = asType(a, type);
   const second = amountAs(b, type);
   if (!leadsForward(a) || !leadsForward(b)) return counted(binary("add", first, second, span), type);
-  if ((!before && !liesBefore(a)) || scalarOf(type) !== "u32") return offsetSum(first, second, span);
+  if (!before || scalarOf(type) !== "u32") return offsetSum(first, second, span);
   return counted(binary("add", first, asSigned(second), span), type);
 }
 
@@ -386,9 +386,10 @@ export const liesBefore = (e: Expr): boolean =>
     isOfSomeObject(e.right) ||
     liesBefore(e.left));
 
-/** An index moved by an amount. */
-export function movedOn(index: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
-  return counted(assign(variablePlace(index, span), amountAs(amount, index.type), span, operator), index.type);
+/** An offset moved by an amount. */
+export function movedOn(offset: Place, amount: Expr, operator: BinaryOperator, span: Span): Expr {
+  const by = amountAs(amount, offset.type);
+  return counted(assign(offset, operator === "add" ? asSigned(by) : by, span, operator), offset.type);
 }
 
 /** Of unsigned offsets; that signed ones do not overflow is relied on as of all signed numbers. */

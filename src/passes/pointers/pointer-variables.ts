@@ -26,7 +26,6 @@ import { onceEach } from "../../support/once.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, sameType, scalarOf, u32, type PointerType, type Type } from "../../types/types.js";
 import {
-  asSigned,
   assignedAgain,
   asType,
   type Binding,
@@ -40,7 +39,6 @@ import {
   mentions,
   movedOn,
   NotLowerable,
-  ofSomeObject,
   type Pointer,
   sequence,
   type Shape,
@@ -49,7 +47,6 @@ import {
   type ExpressionStatement,
   indices,
 } from "./pointer-values.js";
-import { ledBack, movedBack } from "./pointer-uses.js";
 import type { FunctionLowering } from "./function-lowering.js";
 
 interface IndexValue {
@@ -234,8 +231,11 @@ export class PointerVariables {
         constant: fixed && v.constant && !assignedLater,
         span: noSpan,
       });
-      if (last && ledBack(this.body.f, v.id)) this.body.before.add(hole.id);
-      values.push({ hole, value: this.started(v, h, type, last) });
+      // 2^31 is null's, where there is one.
+      const staysOfSource =
+        fixed && !this.body.whole.hasNull && sameType(type, u32) && leadsForward(h) && this.body.isOfSource(h);
+      if (staysOfSource) this.body.unmoved.add(hole.id);
+      values.push({ hole, value: staysOfSource ? asType(h, type) : this.started(h, type, last) });
       return hole;
     });
     const binding: Binding = { root: value.root, steps: value.steps, holes, span };
@@ -256,7 +256,6 @@ export class PointerVariables {
     const holes = Array.from({ length: count }, (_, n) =>
       local(n + 1 === count ? `${v.name}_offset` : `${v.name}_index${n}`, this.offsetType(v.id)),
     );
-    if (ledBack(this.body.f, v.id)) this.body.before.add(holes.at(-1)!.id);
     const binding: Binding = { ...shapes[0]!, holes, span, several: { shapes, which } };
     this.body.bindings.set(v.id, binding);
     const values = this.valuesOfSeveral(v, binding, value) ?? [];
@@ -280,13 +279,13 @@ export class PointerVariables {
     const own = holes.slice(holes.length - value.holes.length) as Variable[];
     return [
       { hole: which, value: asType(literal("i32", at), which.type) },
-      ...own.map((hole, i) => ({ hole, value: this.started(v, value.holes[i]!, hole.type, i + 1 === own.length) })),
+      ...own.map((hole, i) => ({ hole, value: this.started(value.holes[i]!, hole.type, i + 1 === own.length) })),
     ];
   }
 
   /** What a pointer starts at, as its index holds it; it is moved by its last. */
-  private started(v: Variable, value: Expr, type: Type, last: boolean): Expr {
-    return last ? this.body.offsetAs(value, type, movedBack(this.body.f, v.id)) : asType(value, type);
+  private started(value: Expr, type: Type, last: boolean): Expr {
+    return last ? this.body.offsetAs(value, type) : asType(value, type);
   }
 
   /** The type of what the pointer is moved by, where it starts at a literal. */
@@ -366,7 +365,7 @@ export class PointerVariables {
         const hole = known.holes.at(-1);
         if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")
           throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
-        return this.movedOn(e.target.variable, hole, this.body.amount(this.body.expr(e.value)), e.operator, e.span);
+        return this.movedOn(hole, this.body.amount(this.body.expr(e.value)), e.operator, e.span);
       }
       if (known?.several) {
         const moved = this.advance(known, e);
@@ -405,7 +404,7 @@ export class PointerVariables {
           if (literalValue(next) === literalValue(h)) return [];
           throw new NotLowerable("XL4006", `pointer ${v.name} is moved where it was taken to stand still`, e.span);
         }
-        const set = (): Expr => this.started(v, next, h.type, i + 1 === known.holes.length);
+        const set = (): Expr => this.started(next, h.type, i + 1 === known.holes.length);
         return isLoadOf(next, h.id) ? [] : [{ hole: h, value: set() }];
       });
       return this.together(list, e.span);
@@ -440,16 +439,13 @@ export class PointerVariables {
     if (!hole || !isVariable(hole)) return undefined;
     const { offset } = value;
     const back = ledBackBy(offset);
-    if (back) return movedOn(hole, this.body.amount(this.body.expr(back)), "sub", e.span);
-    return this.movedOn(e.target.variable, hole, this.body.amount(this.body.expr(offset)), "add", e.span);
+    const [by, operator]: readonly [Expr, BinaryOperator] = back ? [back, "sub"] : [offset, "add"];
+    return this.movedOn(hole, this.body.amount(this.body.expr(by)), operator, e.span);
   }
 
-  private movedOn(v: VarId, hole: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
+  private movedOn(hole: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
     const wide = isNarrowUnsigned(amount) && sameType(hole.type, u32) ? asType(amount, u32) : amount;
-    if (operator !== "add" || !leadsForward(wide)) return movedOn(hole, wide, operator, span);
-    const { f } = this.body;
-    const by = movedBack(f, v) ? ofSomeObject(wide) : wide;
-    return movedOn(hole, ledBack(f, v) && sameType(hole.type, u32) ? asSigned(asType(by, u32)) : by, operator, span);
+    return movedOn(variablePlace(hole, span), wide, operator, span);
   }
 }
 

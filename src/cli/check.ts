@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { portabilityOf, widthReports } from "../api/check.js";
+import { entriesRefused } from "../api/compile.js";
 import type { Portability, WidthReport } from "../api/types.js";
 import { showWidths } from "../ast/subgroups.js";
 import { entryOf } from "../launch/bind.js";
@@ -57,9 +58,14 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
             reporter,
           );
           if (session === undefined) continue;
-          const compilation = await compileSession(session);
-          reporter.show(compilation.diagnostics);
+          const everything = await compileSession(session);
+          reporter.show(everything.diagnostics);
+          // What is wrong with what an entry does not need is in no other entry's way.
+          const { keepUnused: _, ...needed } = session.options;
+          const found = everything.module ? everything : await compileSession({ ...session, options: needed });
+          const compilation = found.module ? found : everything;
           if (!compilation.module) continue;
+          if (compilation !== everything) reporter.show(entriesRefused(compilation.refused));
           const launch = openLaunch(input, flags.launch, terminal, reporter);
           const settled = typeof launch === "object" ? launch.launch : undefined;
           const options = targetOptions(

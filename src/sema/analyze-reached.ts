@@ -11,6 +11,7 @@ import { identityOf, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { SemaOptions } from "./context.js";
 import { isKernel } from "./functions.js";
+import { withoutFollowing } from "./half-read.js";
 import { analyze, withoutRepeats, type Analysis } from "./index.js";
 import { uncalledFunctions, withoutFunctions } from "./uncalled-functions.js";
 import { ReachGraph, type ReachNode } from "./reach.js";
@@ -57,12 +58,13 @@ export function analyzeReached(
   expanded: ExpandedSource,
   options: ReachOptions,
 ): ReachedAnalysis {
-  const { entry, keepUnused, unsupported = [], ...settings } = options;
+  const { entry, keepUnused, unsupported: given = [], ...settings } = options;
+  const { unsupported, others } = withoutFollowing(unit, given);
   const everything = (): ReachedAnalysis => {
     const whole = analyze(unit, expanded, { ...settings, unparsed: unsupported });
     const none = { refused: [], leftOut: [] };
     if (unsupported.length === 0) return { ...whole, ...none };
-    return { problems: inOrder([...unsupported, ...whole.problems]), ...none };
+    return { problems: inOrder([...unsupported, ...others(whole.problems)]), ...none };
   };
   if (keepUnused) return everything();
   const { dialect, form = dialect } = options;

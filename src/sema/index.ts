@@ -8,7 +8,7 @@ import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { countAtMost } from "../support/count-at-most.js";
-import type { Span } from "../support/span.js";
+import { within, type Span } from "../support/span.js";
 import type { AddressSpace } from "../types/types.js";
 import { definitionsBeforeUses } from "./announced-structs.js";
 import {
@@ -287,18 +287,6 @@ const unreadSpans = (
     if (!part.declarations.has(d)) return [d.span];
     return d.kind === "namespace" ? unreadSpans(part, d) : [];
   });
-
-/** Whether one of the spans, which are in order, holds an offset. */
-function within(spans: readonly Span[], offset: number): boolean {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (spans[middle]!.end <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low < spans.length && spans[low]!.start <= offset;
-}
 
 function declaration(s: Sema, d: syntax.Declaration): void {
   const outside = functionOutside(d);

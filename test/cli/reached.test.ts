@@ -109,6 +109,28 @@ describe("check", () => {
     expect(all.err).toContain("error[XL1900]");
   });
 
+  test("with --all, kernels that can be translated have their table beside the errors", async () => {
+    const { code, out, err } = await crosslane(library(), ["check", "k.cl", "--to", "msl", "--all"]);
+    expect(code).toBe(1);
+    expect(err).toContain("error[XL1900]");
+    expect(err).toContain("kernel 'bad' cannot be translated, and is left out");
+    expect(out).toMatch(/^k\.cl\n {2}msl {5}msl2\.0-macos to msl[\d.]+: assumed/);
+  });
+
+  test("a block of clang is said once where it stands, and nothing that follows from it", async () => {
+    const source = `__kernel void good(__global int *o) { o[0] = 1; }
+__kernel void bad(__global int *o) { int (^b)(int) = ^(int x) { return x + 1; }; void (^c)(void) = ^{ o[1] = 2; }; o[0] = b(1); c(); }
+`;
+    for (const flags of [[], ["--all"]]) {
+      const { err } = await crosslane(library(source), ["check", "k.cl", "--to", "msl", ...flags]);
+      const said = [...err.matchAll(/^(?:error|warning)\[(XL1900)\]: (.*)\n +--> k\.cl:2:(\d+)/gm)];
+      expect(said.map(([, , message, column]) => `${message} ${column}`)).toEqual([
+        "a block is not supported yet 43",
+        "a block is not supported yet 88",
+      ]);
+    }
+  });
+
   test("a kernel that cannot be translated is no success", async () => {
     const { code, err } = await crosslane(library(), ["check", "k.cl", "--to", "msl"]);
     expect(code).toBe(1);

@@ -8,6 +8,7 @@ import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
+import { missingMacrosHelp } from "../support/host-macros.js";
 import { Kind } from "../support/scan.js";
 import { heapLimit } from "../support/heap-limit.js";
 import type { Span } from "../support/span.js";
@@ -72,6 +73,8 @@ interface Conditional {
   /** An arm has counted already. */
   taken: boolean;
   sawElse: boolean;
+  /** Macros that its conditions asked for and that are not defined. */
+  readonly missing: Set<string>;
   /** Where the skipped text begins in the file, and in the output. */
   dropped: number;
 }
@@ -95,6 +98,8 @@ class Preprocessor {
   /** Characters of source that this heap is enough for. */
   private readonly mostForHeap = this.heap / heapPerCharacter;
   private includeCount = 0;
+  /** Macros that the condition being read asks for in vain. */
+  private missing = new Set<string>();
   /** Place of the token being looked at, for __LINE__ and __FILE__. */
   private current: FileReader | undefined;
 
@@ -151,11 +156,19 @@ class Preprocessor {
   }
 
   private isDefined(name: string): boolean {
-    return this.macros.has(name) || this.lazy.has(name) || name === "__LINE__" || name === "__FILE__";
+    const defined = this.macros.has(name) || this.lazy.has(name) || name === "__LINE__" || name === "__FILE__";
+    if (!defined) this.missing.add(name);
+    return defined;
   }
 
-  private report(code: Code, message: string, span?: Span, severity: "error" | "warning" = "error"): void {
-    if (severity === "error") this.problems.error(code, message, span);
+  private report(
+    code: Code,
+    message: string,
+    span?: Span,
+    severity: "error" | "warning" = "error",
+    help?: string,
+  ): void {
+    if (severity === "error") this.problems.error(code, message, span, help === undefined ? {} : { help });
     else this.problems.warning(code, message, span);
     if (this.problems.list.length >= maxProblems) throw new Stop();
   }
@@ -352,12 +365,14 @@ class Preprocessor {
           this.report("XL0011", `conditionals are nested deeper than ${maxConditionDepth}`, span);
           throw new Stop();
         }
+        this.missing = new Set();
         const active = this.condition(name, rest, span);
         conditionals.push({
           directive: span,
           active,
           taken: active,
           sawElse: false,
+          missing: this.missing,
           dropped: reader.position,
         });
         return;
@@ -372,7 +387,7 @@ class Preprocessor {
       case "import":
         return this.include(reader, line.text, rest, span, depth, name === "import");
       case "error":
-        return this.report("XL0007", `#error ${messageText(line.text)}`.trim(), span);
+        return this.errorDirective(line.text, span, conditionals.at(-1));
       case "warning":
         return this.report("XL0008", `#warning ${messageText(line.text)}`.trim(), span, "warning");
       case "pragma":
@@ -409,6 +424,11 @@ class Preprocessor {
     this.report("XL0001", `'#${name}' is no directive of ${languageFacts[this.options.form].name}`, span);
   }
 
+  private errorDirective(text: string, span: Span, around: Conditional | undefined): void {
+    const help = missingMacrosHelp([...(around?.missing ?? [])]);
+    this.report("XL0007", `#error ${messageText(text)}`.trim(), span, "error", help);
+  }
+
   private otherArm(
     reader: FileReader,
     conditionals: Conditional[],
@@ -426,7 +446,10 @@ class Preprocessor {
     if (name === "else") {
       top.sawElse = true;
       top.active = !top.taken;
-    } else top.active = !top.taken && this.condition(name.slice(2), rest, span);
+    } else {
+      this.missing = top.missing;
+      top.active = !top.taken && this.condition(name.slice(2), rest, span);
+    }
     top.taken ||= top.active;
     top.dropped = reader.position;
   }
@@ -444,9 +467,11 @@ class Preprocessor {
     try {
       const expanded = this.expander.expandList(this.replaceQueries(rest, span));
       const { truthInConditions } = this.reading;
-      return evaluateCondition(spell(this.replaceQueries(expanded, span)), (word) =>
-        truthInConditions && word === "true" ? 1n : undefined,
-      );
+      return evaluateCondition(spell(this.replaceQueries(expanded, span)), (word) => {
+        if (truthInConditions && word === "true") return 1n;
+        this.missing.add(word);
+        return undefined;
+      });
     } catch (error) {
       if (error instanceof ConditionError || error instanceof ExpansionError)
         this.report("XL0004", error.message, span);

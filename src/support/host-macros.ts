@@ -12,6 +12,14 @@ export function hostMacroHelp(name: string, stands: HostMacro): string {
   return `a macro that the host defines is given as ${given}`;
 }
 
+/** What `#error` may be about: macros that the conditions around it asked for and that nobody has defined. */
+export function missingMacrosHelp(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const shown = names.slice(0, 3).map((name) => `'${name}'`);
+  const are = names.length === 1 ? "is" : "are";
+  return `${shown.join(", ")} ${are} not defined; a macro that the host defines is given as -D ${names[0]!}, or -D ${names[0]!}=value`;
+}
+
 /**
  * Of a statement that does not parse: the names in it that may be macros, and are declared nowhere in the text.
  * `start` and `end` are offsets of the error.

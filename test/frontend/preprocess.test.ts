@@ -153,6 +153,22 @@ describe("macros", () => {
     expect(tokens).toBe(expected);
   });
 
+  test.each([
+    [
+      "#ifndef WIDTH\n#error no\n#endif",
+      "'WIDTH' is not defined; a macro that the host defines is given as -D WIDTH, or -D WIDTH=value",
+    ],
+    [
+      "#define C 1\n#if defined(A) && C\n#elif B > 1\n#else\n#error no\n#endif",
+      "'A', 'B' are not defined; a macro that the host defines is given as -D A, or -D A=value",
+    ],
+    ["#if defined(A)\n#endif\n#error no", undefined],
+    ["#if defined(A)\n#else\n#if 1\n#error no\n#endif\n#endif", undefined],
+  ])("an #error says which macros are missing: %j", (text, help) => {
+    const { problems } = run(text);
+    expect(problems.map((p) => [p.code, p.help])).toEqual([["XL0007", help]]);
+  });
+
   test("definitions and uses are kept", () => {
     const { expanded } = run("#define N 16u // lanes\n#define MAX(a,b) ((a)>(b)?(a):(b))\nx[N] = MAX( p,\n q );\n");
     expect(expanded.macros.map(({ name, parameters, body }) => [name, parameters, body])).toEqual([

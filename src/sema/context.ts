@@ -358,6 +358,8 @@ export interface FunctionState {
   readonly builtinTypes: Map<BuiltinId, Type>;
   /** What is between the braces. */
   readonly body?: syntax.CompoundStatement;
+  /** Where the names of variables stand that are given nothing, and that constructors make. */
+  readonly madeAtOnce: Set<number>;
   loops: number;
   /** Those around what is read. */
   readonly switches: Span[];

@@ -486,6 +486,7 @@ function localVariable(
     if (!initializer) return undefined;
     type = type.kind === "array" ? read.type : inferred.type;
   } else if (needsMaking(s, type)) {
+    s.fn?.madeAtOnce.add(x.name.span.start);
     if (space === "workgroup") {
       // MSL does not say which lane would run it, nor when the others may read what it made.
       const message = `nothing is read of '${x.name.name}' that a constructor gave it`;

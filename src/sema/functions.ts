@@ -459,6 +459,7 @@ function newState(info: FunctionInfo, entry: boolean, d: syntax.FunctionDeclarat
     entry,
     calls: new Map(),
     materialize: new Set(),
+    madeAtOnce: new Set(),
     builtinNames: new Map(),
     builtinTypes: new Map(),
     loops: 0,
@@ -531,8 +532,9 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
         else if (p.name) declareName(s, p.name, symbol);
       }
       for (const [name, elements] of packs) declareName(s, name, { kind: "pack", elements, span: d.name.span });
-      refuseJumpsOver(s, d.body!);
-      return made ? constructorBody(s, d, made, around) : block(s, d.body!);
+      const body = made ? constructorBody(s, d, made, around) : block(s, d.body!);
+      refuseJumpsOver(s, state, d.body!);
+      return body;
     });
   });
   s.fn = undefined;
@@ -681,8 +683,8 @@ function readEntry(
   const made = inScope(s, () => {
     const parameters = entryParameters(s, state, d.parameters);
     const declares: readonly Statement[] = parameters?.declares ?? [];
-    refuseJumpsOver(s, d.body!);
     const body = block(s, d.body!, undefined, declares);
+    refuseJumpsOver(s, state, d.body!);
     return parameters && { parameters, body };
   });
   s.fn = undefined;

@@ -1,10 +1,10 @@
 /**
  * In C++ no jump leads past the initialiser of a variable into its scope (C++14 6.7 (3)), neither `goto` nor the jump of a switch to a
- * case. What is initialised by a constructor without being given anything is not seen here.
+ * case. What is given nothing may be made by a constructor, which is known when the body has been read.
  */
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { error, type Sema } from "./context.js";
+import { error, type FunctionState, type Sema } from "./context.js";
 import { partsOf } from "./statement-parts.js";
 
 /** A variable whose scope has begun, inside of those before it. */
@@ -20,7 +20,7 @@ interface Jump {
   readonly span: Span;
 }
 
-export function refuseJumpsOver(s: Sema, body: syntax.CompoundStatement): void {
+export function refuseJumpsOver(s: Sema, { madeAtOnce }: FunctionState, body: syntax.CompoundStatement): void {
   if (s.reading.declarations.jumpsOverInitializers !== "never") return;
   const jumps: Jump[] = [];
   const labels = new Map<string, InScope | undefined>();
@@ -39,7 +39,7 @@ export function refuseJumpsOver(s: Sema, body: syntax.CompoundStatement): void {
     scope: InScope | undefined,
     atSwitch: InScope | undefined,
   ): InScope | undefined => {
-    if (st.kind === "declaration-statement") return withInitialized(st.declaration, scope);
+    if (st.kind === "declaration-statement") return withInitialized(st.declaration, scope, madeAtOnce);
     if (st.kind === "goto") jumps.push({ from: scope, label: st.label, span: st.span });
     if (st.kind === "label") labels.set(st.label, scope);
     if (st.kind === "case") refuse(atSwitch, scope, st.span, "a switch jumps to this case");
@@ -58,10 +58,15 @@ export function refuseJumpsOver(s: Sema, body: syntax.CompoundStatement): void {
   for (const { from, label, span } of jumps) refuse(from, labels.get(label), span, `goto ${label} jumps`);
 }
 
-function withInitialized(d: syntax.Declaration, scope: InScope | undefined): InScope | undefined {
+function withInitialized(
+  d: syntax.Declaration,
+  scope: InScope | undefined,
+  made: ReadonlySet<number>,
+): InScope | undefined {
   if (d.kind !== "variable" || d.qualifiers.some((q) => q.name === "static")) return scope;
   let inside = scope;
   for (const x of d.declarators)
-    if (x.initializer && x.name) inside = { name: x.name.name, span: x.name.span, around: inside };
+    if (x.name && (x.initializer || made.has(x.name.span.start)))
+      inside = { name: x.name.name, span: x.name.span, around: inside };
   return inside;
 }

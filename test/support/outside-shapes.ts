@@ -403,7 +403,20 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
       "if (i > 1) goto end; constexpr int z = 1; y[i] = z; end: y[i] = 3;",
       "goto end jumps past the initialiser of 'z'",
     ],
-  ].map(([body, said]) => ["", body!, new RegExp(`^XL2011 ${said}`)] as const),
+    ["if (i > 1) goto end; A a; y[i] = a.x; end: y[i] = 3;", "goto end jumps past the initialiser of 'a'"],
+    ["if (i > 1) goto end; H a[2]; y[i] = a[1].d.x; end: y[i] = 3;", "goto end jumps past the initialiser of 'a'"],
+    [
+      "switch (i) { case 0: D d; y[i] = d.x; break; default: y[i] = 3; }",
+      "a switch jumps to this case past the initialiser of 'd'",
+    ],
+  ].map(
+    ([body, said]) =>
+      [
+        "struct A { int x; A() : x(1) {} }; struct D { int x = 3; }; struct H { D d; };",
+        body!,
+        new RegExp(`^XL2011 ${said}`),
+      ] as const,
+  ),
   ...[
     "S b = a;",
     "y[i] = f(a);",

@@ -553,7 +553,7 @@ export interface SwizzlePlace<S extends Stage = "canonical"> extends PlaceBase {
 export interface ViewPlace<S extends Stage = "canonical"> extends PlaceBase {
   readonly kind: "view";
   readonly base: Place<S>;
-  /** A u32; a multiple of the alignment of the type's elements. */
+  /** A u32, or what may lie before the object, an i32; a multiple of the alignment of the type's elements. */
   readonly offset: Expr<S>;
 }
 

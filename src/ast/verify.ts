@@ -254,7 +254,10 @@ class TreeVerifier {
         this.place(p.base);
         this.expr(p.offset);
         this.expect(p.base.kind === "variable" || p.base.kind === "member", () => "a view of a part");
-        return this.same(p.offset.type, { kind: "scalar", scalar: "u32" }, () => "the start of a view");
+        return this.expect(
+          /^[iu]32$/.test(scalarOf(p.offset.type) ?? ""),
+          () => `the start of a view is ${showType(p.offset.type)}`,
+        );
       case "raw-word":
         this.expr(p.address);
         return this.expect(isIntegerScalar(p.address.type), () => `an address is ${showType(p.address.type)}`);

@@ -219,7 +219,7 @@ class GlslPrinter extends ModulePrinter {
         ].filter((q) => q !== "");
         const word = blockLayouts[r.layout ?? (uniform ? "std140" : "std430")];
         const layout = `layout(${word}, set = ${r.slot?.set ?? 0}, binding = ${number})`;
-        const title = this.names.block(r.block?.name ?? `${blockWord(name)}Buffer`);
+        const title = r.block ? this.names.block(r.block.name) : this.names.block(`${blockWord(name)}Buffer`, name);
         if (this.isBlockStruct(r) && v.type.kind === "struct") {
           const s = this.module.structs.get(v.type.name)!;
           const own = this.elementOf(r) ? `${this.names.block(r.block!.instance!)}[${r.block!.element!.count}]` : name;

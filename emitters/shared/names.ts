@@ -29,8 +29,8 @@ export interface Names {
   enumerator(index: number, name: string): string;
   enum(index: number): string | undefined;
   macro(name: string): string;
-  /** A file-scope name for something the printer adds (a block). */
-  block(wanted: string): string;
+  /** A file-scope name for something the printer adds (a block), and the same again for what has the name `of`. */
+  block(wanted: string, of?: string): string;
 }
 
 export interface NamingOptions {
@@ -308,11 +308,12 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
     enumerator: (index, name) => enumerators[index]?.get(name) ?? missing(`enumerator ${name}`),
     enum: (index) => enums[index],
     macro: (name) => macros.get(name) ?? missing(`macro ${name}`),
-    block(wanted) {
-      const known = blocks.get(wanted);
+    block(wanted, of = "") {
+      const key = `${of} ${wanted}`;
+      const known = blocks.get(key);
       if (known) return known;
       const name = file.claim(wanted, "block");
-      blocks.set(wanted, name);
+      blocks.set(key, name);
       return name;
     },
   };

@@ -1,5 +1,5 @@
 /** The inputs a command line names: files, globs and standard input. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve, sep } from "node:path";
 import { dialectOfExtension, dialectOfFile, shownName, type SourceInput } from "../build/files.js";
 import type { SourceDialect } from "../dialects/ids.js";
@@ -25,6 +25,10 @@ export async function findInputs(
       const dialect = from ?? dialectOfFile(path);
       const name = shownName(path, cwd);
       if (dialect === undefined) {
+        if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+          const kernels = `${pattern.replace(/\/$/, "")}/**/*{${Object.keys(dialectOfExtension).join(",")}}`;
+          throw new UsageError(`'${pattern}' is a folder`, `name its kernels, e.g. '${kernels}'`);
+        }
         throw new UsageError(
           `the dialect of '${name}' does not show in its name`,
           `say it with --from, or use one of ${Object.keys(dialectOfExtension).join(" ")}`,

@@ -108,6 +108,7 @@ const outcomes: readonly (readonly [what: string, args: readonly string[], code:
     ["a folder in place of a file", ["translate", "folder.cl", "--to", "msl"], 1, ["XL8002"]],
     ["a file that is not there", ["check", "nowhere.cl"], 1, ["XL8002"]],
     ["a pattern that no file fits", ["check", "*.comp"], 2, ["XL8001"]],
+    ["a folder whose name says no dialect", ["check", "."], 2, ["XL8001"]],
     ["an unknown option", ["check", "good.cl", "--strickt"], 2, ["XL8001"]],
     ["a missing argument", ["check"], 2, ["XL8001"]],
     ["a missing option", ["translate", "good.cl"], 2, ["XL8001"]],

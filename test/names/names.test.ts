@@ -131,6 +131,12 @@ const defects: readonly Kernel[] = [
     text: "typedef struct { uint offset; uint length; } span;\n__kernel void k(__global const uint *src, __global uint *dst) { uint j = get_global_id(0); span s; s.offset = 1; s.length = src[j]; dst[j] = s.length + s.offset; }\n",
   },
   {
+    // Their blocks in GLSL would all be `A20Buffer`.
+    name: "buffers whose names differ by underscores and capitals",
+    from: "hlsl",
+    text: "RWStructuredBuffer<float> a2_0 : register(u0);\nRWStructuredBuffer<float> a_20 : register(u1);\nRWStructuredBuffer<float> A_20 : register(u2);\n[numthreads(64, 1, 1)] void main(uint i : SV_DispatchThreadID) { a2_0[i] = a_20[i] + A_20[i]; }\n",
+  },
+  {
     name: "a buffer named __proto__",
     from: "opencl",
     text: "__kernel void k(__global uint *__proto__) { __proto__[get_global_id(0)] = 1; }\n",

@@ -59,6 +59,7 @@ import {
 } from "../types/types.js";
 import type { BlockArray } from "./block-choice.js";
 import type { SharedBlock } from "./shared-blocks.js";
+import type { ReturnedVariable } from "./returned-variable.js";
 import type { EagerChoice } from "./eager-operands.js";
 import type { SpecValues } from "./given-constants.js";
 import type { Closure } from "./closures.js";
@@ -360,6 +361,8 @@ export interface FunctionState {
   readonly body?: syntax.CompoundStatement;
   /** Where the names of variables stand that are given nothing, and that constructors make. */
   readonly madeAtOnce: Set<number>;
+  /** The variable that each `return` of the body names, once somebody asked. */
+  returned?: ReturnedVariable;
   loops: number;
   /** Those around what is read. */
   readonly switches: Span[];

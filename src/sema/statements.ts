@@ -1,6 +1,7 @@
 /** Statements of function bodies. */
 import { append } from "../support/append.js";
-import { addressOf, barrier, conditional } from "../ast/builders.js";
+import { addressOf, barrier, conditional, load } from "../ast/builders.js";
+import { returnedVariable } from "./returned-variable.js";
 import type { Block, CompiledBarrier, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
 import { holdsCopied, madeObject, refusesCopy, uncopied } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
@@ -447,7 +448,10 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const made = v.place?.kind === "variable" && holdsCopied(s, v.type) ? s.variables.get(v.place.variable)! : undefined;
   // Compilers may leave that copy out, and do (C++14 12.8 (31)).
   if (made && refusesCopy(s, made.type, st.value.span)) return [];
-  if (made?.role === "local" && made.space === "private" && made.mode === undefined)
+  const isOwn = made?.role === "local" && made.space === "private" && made.mode === undefined;
+  if (isOwn && isReturnedAlways(s, st) && sameType(made.type, type))
+    return [{ kind: "return", value: load(v.place!, st.value.span), span: st.span, trivia }];
+  if (isOwn)
     return (
       notYet(
         s,
@@ -458,6 +462,14 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
     );
   const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
   return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+}
+
+/** Whether it names the one variable that the function returns. */
+function isReturnedAlways(s: Sema, st: syntax.ReturnStatement): boolean {
+  const { fn } = s;
+  if (!fn?.body) return false;
+  const { name, statements } = (fn.returned ??= returnedVariable(fn.body));
+  return name !== undefined && statements.has(st);
 }
 
 const fail2018 = (s: Sema, span: Span): [] => {

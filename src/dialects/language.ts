@@ -155,6 +155,11 @@ export interface LanguageFacts {
    */
   readonly relations: "bool" | "int" | "bool of scalars";
   /**
+   * Whether an object is read that is named where nobody takes its value (`a[i];`, `(void)a[i]`): as everywhere (C99 6.3.2.1 (2)), or only if it
+   * is volatile (C++14 5 (11)).
+   */
+  readonly discardedObjects: "read" | "read if volatile";
+  /**
    * `*` of two matrices, or of one and a vector, is the product of linear algebra; a scalar meets each component in `*`
    * only, or in `+ - /` too (GLSL 4.60 section 5.9). Or all operators go component by component (HLSL).
    */

@@ -36,6 +36,7 @@ export const shadingFamily = {
   byteAddressBuffers: false,
   arrays: "values",
   openEnds: false,
+  discardedObjects: "read",
   shortLists: false,
   relations: "bool",
   continuesLines: { blanks: false, trigraph: false },

@@ -53,6 +53,7 @@ import {
   zeroOf,
   conversion,
   reinterpretation,
+  someExpr,
   withParts,
 } from "./machine.js";
 import { isWritten } from "./straight-runs.js";
@@ -180,29 +181,18 @@ export function lowerOne(cx: BoundaryLowering, e: Expr): MachineExpr {
 
 /** Evaluated for its effects: pointer expressions too. */
 export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
-  if (e.type.kind === "pointer") lowerPointer(cx, e);
-  // What nobody wants has been read all the same: out of bounds, or while others write it.
-  else
-    for (const value of lowerExpr(cx, e, false)) {
-      const read = readAllTheSame(cx, value, e.span);
-      if (matters(read)) cx.temporary(read, e.span);
-    }
+  const values = e.type.kind === "pointer" ? lowerPointer(cx, e).terms.map((t) => t.value) : lowerExpr(cx, e, false);
+  // What nobody wants has been read all the same: out of bounds, or while others write it (unused.ts).
+  for (const value of values) {
+    const read = onlyRead(value);
+    if (someExpr(read, (x) => x.kind === "load") || matters(read)) cx.temporary(read, e.span);
+  }
 }
 
-/**
- * Plain reads that nobody wants go (unused.ts), as components of vectors do: these are at places of their own. What becomes of them is no finding:
- * of `modf(x, n)` with an endless `x` the part that is taken is defined.
- */
-const readAllTheSame = (cx: BoundaryLowering, e: MachineExpr, span: Span): MachineExpr => {
-  if (e.kind === "load") {
-    if (e.site >= 0) return e;
-    // Nobody else writes a lane's own memory.
-    const { object } = e.address;
-    const own = typeof object === "number" && cx.objects[object]!.kind === "private";
-    return own ? e : { ...e, site: cx.site(span, "read") };
-  }
-  if (e.kind === "checked") return e;
-  const inside = withParts(e, (x) => readAllTheSame(cx, x, span));
+/** What becomes of what is read is no finding: of `modf(x, n)` with an endless `x` the part that is taken is defined. */
+const onlyRead = (e: MachineExpr): MachineExpr => {
+  if (e.kind === "load" || e.kind === "checked") return e;
+  const inside = withParts(e, onlyRead);
   if (inside.kind !== "operation" && inside.kind !== "conversion") return inside;
   const { site: _, ...rest } = inside;
   return rest;

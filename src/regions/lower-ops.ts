@@ -16,7 +16,7 @@ import { lowerAsyncCopy, lowerWait } from "./async-copies.js";
 import { convertScalar, lowerExpr, lowerOperands } from "./lower-expressions.js";
 import { CannotRun, type BoundaryLowering, type LoweredPlace, type MemoryPlace } from "./boundary-lowering.js";
 import { checkedAddress, lowerPlace, pinPlace, undisturbed, readPlace, writePlace } from "./lower-places.js";
-import { loadScalar, storeScalar } from "./memory-scalars.js";
+import { loadScalar, readSite, storeScalar } from "./memory-scalars.js";
 import { constant, constantOf, local, operation, toIndex, conversion, reinterpretation } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
@@ -524,8 +524,9 @@ function vectorLoad(cx: BoundaryLowering, e: OpCall, half: boolean): readonly Ma
   const size = scalarSize(scalar, place.rule);
   const target = vectorPlace(cx, e, place, values.at(-1)![0]!, count);
   const base = checkedAddress(cx, target, size * count, "read", e.span, count > 1);
+  const site = readSite(cx, base, e.span);
   return Array.from({ length: count }, (_, i) => {
-    const value = loadScalar(cx, scalar, { ...base, offset: base.offset + i * size }, place.rule, e.span);
+    const value = loadScalar(cx, scalar, { ...base, offset: base.offset + i * size }, place.rule, e.span, site);
     return half ? convertScalar(cx, value, scalarOf(e.type)!, e.span) : value;
   });
 }

@@ -33,7 +33,7 @@ import {
   reinterpretation,
   toIndex,
 } from "./machine.js";
-import { loadScalar, storeScalar, type PlaceAddress } from "./memory-scalars.js";
+import { loadScalar, readSite, storeScalar, type PlaceAddress } from "./memory-scalars.js";
 import type { Checked, MachineExpr } from "./tree.js";
 
 // ------------------------------------------------------------------ places
@@ -426,7 +426,10 @@ function readMemory(cx: BoundaryLowering, place: MemoryPlace, span: Span): Machi
   if (leaves.length === 0) return [];
   const bytes = largest(leaves, (l) => l.offset + scalarSize(l.scalar, place.rule));
   const base = checkedAddress(cx, withPacked(cx, place), bytes, "read", span, leaves.length > 1);
-  return leaves.map((l) => loadScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, place.rule, span));
+  const site = readSite(cx, base, span);
+  return leaves.map((l) =>
+    loadScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, place.rule, span, site),
+  );
 }
 
 const withPacked = (cx: BoundaryLowering, place: MemoryPlace): MemoryPlace =>

@@ -5,7 +5,7 @@ import type { LayoutRule } from "../types/layout.js";
 import type { ScalarKind } from "../types/types.js";
 import type { BoundaryLowering } from "./boundary-lowering.js";
 import { bytesOf, constantOf, conversion, operation, reinterpretation } from "./machine.js";
-import type { Address, MachineExpr } from "./tree.js";
+import type { Address, MachineExpr, SiteId } from "./tree.js";
 
 /** `packed`: of a scalar that may lie at no multiple of its size. */
 export type PlaceAddress = Address & { readonly packed?: true };
@@ -16,15 +16,19 @@ export function loadScalar(
   given: PlaceAddress,
   rule: LayoutRule,
   span: Span,
+  /** Of a component of what is read: that of the whole. */
+  site = readSite(cx, given, span),
 ): MachineExpr {
   const { packed, ...address } = given;
   const stored = cx.memoryScalar(scalar, rule);
-  const site = typeof address.object === "number" ? cx.readSite(span) : cx.site(span, "read");
   const part = packed ? partOf(address, stored) : undefined;
   if (part) return joined(cx, stored, part, address, site, span);
   const value: MachineExpr = { kind: "load", scalar: stored, address, site };
   return scalar === "bool" ? conversion("bool", stored, value) : value;
 }
+
+export const readSite = (cx: BoundaryLowering, { object }: PlaceAddress, span: Span): SiteId =>
+  typeof object === "number" ? cx.readSite(span) : cx.site(span, "read");
 
 export function storeScalar(
   cx: BoundaryLowering,

@@ -1,6 +1,9 @@
-/** Drops scalars nobody reads: components of vectors that a kernel loads whole and uses in part. */
+/**
+ * Drops scalars nobody reads: components of vectors that a kernel loads whole and uses in part. What it loads and uses no part of has been
+ * read all the same, while others may write it.
+ */
 import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr } from "./machine.js";
-import type { BoundaryForm, Code, LocalId, MachineExpr } from "./tree.js";
+import type { BoundaryForm, Code, LocalId, MachineExpr, MemoryObject, SiteId } from "./tree.js";
 
 /** Evaluating it can be told: by what it changes, or by a finding. */
 export const matters = (e: MachineExpr): boolean =>
@@ -13,8 +16,17 @@ export const matters = (e: MachineExpr): boolean =>
       (x.kind === "load" && x.site >= 0),
   );
 
+type Given = Code & { readonly kind: "declare" | "set" };
+const isGiven = (c: Code): c is Given => c.kind === "declare" || c.kind === "set";
+
 export function dropUnused(form: BoundaryForm): BoundaryForm {
   let body = form.body;
+  /** Reads of memory that other lanes may write, by which a value is made. */
+  const readsIn = (e: MachineExpr, found: (site: SiteId) => void): void =>
+    visitExpr(e, (x) => {
+      const { object } = x.kind === "load" ? x.address : { object: undefined };
+      if (x.kind === "load" && typeof object === "number" && isShared(form.objects[object]!)) found(x.site);
+    });
   for (;;) {
     const read = new Set<LocalId>();
     visitCode(body, (c) =>
@@ -24,16 +36,28 @@ export function dropUnused(form: BoundaryForm): BoundaryForm {
         }),
       ),
     );
+    const isUnused = (c: Code): c is Given => isGiven(c) && !read.has(c.local) && !(c.value && matters(c.value));
+    // Of what no component is used.
+    const used = new Set<SiteId>();
+    visitCode(body, (c) => {
+      if (!isUnused(c)) exprsOf(c).forEach((e) => readsIn(e, (site) => used.add(site)));
+    });
+    const readsAlone = (c: Given): boolean => {
+      let alone = false;
+      if (c.value) readsIn(c.value, (site) => void (alone ||= !used.has(site)));
+      return alone;
+    };
+    const stays = new Set<Code>();
     // An assignment that stays for its value's sake needs the declaration.
     visitCode(body, (c) => {
-      if (c.kind === "set" && c.value && matters(c.value)) read.add(c.local);
+      if (isUnused(c) && readsAlone(c)) stays.add(c);
+      if (c.kind === "set" && c.value && (matters(c.value) || stays.has(c))) read.add(c.local);
     });
     let dropped = false;
     const keep = (list: readonly Code[]): Code[] =>
       list
         .filter((c) => {
-          const unused =
-            (c.kind === "declare" || c.kind === "set") && !read.has(c.local) && !(c.value && matters(c.value));
+          const unused = isUnused(c) && !stays.has(c);
           if (unused) dropped = true;
           return !unused;
         })
@@ -42,6 +66,8 @@ export function dropUnused(form: BoundaryForm): BoundaryForm {
     if (!dropped) return { ...form, body };
   }
 }
+
+const isShared = ({ kind }: MemoryObject): boolean => kind === "buffer" || kind === "workgroup";
 
 function inside(c: Code, keep: (list: readonly Code[]) => Code[]): Code {
   switch (c.kind) {

@@ -27,6 +27,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     builtins: "parameters",
     extension: "metal",
     relations: "bool",
+    discardedObjects: "read if volatile",
     characters: "i8",
     enumerators: "typed",
     slots: "kinds",

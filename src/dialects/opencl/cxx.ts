@@ -21,6 +21,7 @@ export const openclCxx: ReadLanguage = {
     prefersSpecial: true,
     enumerations: "promoted",
     relations: "bool of scalars",
+    discardedObjects: "read if volatile",
     characters: "i8",
     enumerators: "typed",
     conversions: { ...facts.conversions, choices: "kept", voidPointers: "to" },

@@ -26,6 +26,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     builtins: "anywhere",
     extension: "cl",
     relations: "int",
+    discardedObjects: "read",
     characters: "i32",
     enumerators: "int",
     slots: "positions",

@@ -1,26 +1,106 @@
 /**
  * Addresses and whole arrays that stand as statements: `counts;`, `(&limits[1], v);`. Only C and C++ have such values, and
- * they have no effect: nothing is written for them. Their comments go to what follows.
+ * they have no effect: nothing is written for them but what they read (`p + a[i];`), which others may write meanwhile. So it is with objects
+ * that are named and, in C++, not read (`LanguageFacts.discardedObjects`). Their comments go to what follows.
  */
+import { comma, rootVariable } from "../../ast/builders.js";
 import { isOwnText } from "../../ast/lookup.js";
-import type { Block, Expr, ExpressionStatement, Module, Statement } from "../../ast/nodes.js";
+import type { Block, Expr, ExpressionStatement, Module, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
-import { isPure, rewriteModule } from "../../ast/walk.js";
+import { isPure, rewriteModule, walkExpr, walkPlace } from "../../ast/walk.js";
+import { languageFacts } from "../../dialects/languages.js";
 import type { Pass } from "../pass.js";
 
 export const bareValues: Pass = {
   name: "bare-values",
   run: (module, context) =>
-    isOwnText(module, context.target) ? module : new ReducedValues(withoutAddresses).run(module),
+    isOwnText(module, context.target) ? module : new ReducedValues((e) => new Bare(module).left(e)).run(module),
 };
 
 /** What is left of a value nobody takes. */
-function withoutAddresses(e: Expr): Expr | undefined {
-  if ((e.type.kind === "pointer" || e.type.kind === "array") && isPure(e)) return undefined;
-  if (e.kind !== "comma") return e;
-  const [left, right] = [withoutAddresses(e.left), withoutAddresses(e.right)];
-  if (left === e.left && right === e.right) return e;
-  return left && right ? { ...e, left, right } : (left ?? right);
+class Bare {
+  private readonly readsObjects: boolean;
+
+  constructor(private readonly module: Module) {
+    this.readsObjects = languageFacts[module.form ?? module.dialect].discardedObjects === "read";
+  }
+
+  left(e: Expr): Expr | undefined {
+    const isAddress = e.type.kind === "pointer" || e.type.kind === "array";
+    if ((isAddress || this.isUnread(e)) && isPure(e))
+      return this.reads((found) => (isAddress ? walkExpr(e, found) : this.walkObjects(e, found)));
+    if (e.kind !== "comma") return e;
+    const [left, right] = [this.left(e.left), this.left(e.right)];
+    if (left === e.left && right === e.right) return e;
+    return left && right ? { ...e, left, right } : (left ?? right);
+  }
+
+  /** C++14 5 (11): an object, one of two, or one behind a comma, whose left operand nobody takes either. */
+  private isUnread(e: Expr): boolean {
+    if (this.readsObjects) return false;
+    if (e.kind === "conditional") return this.isUnread(e.whenTrue) && this.isUnread(e.whenFalse);
+    return e.kind === "load" && !this.isVolatile(e.place);
+  }
+
+  private walkObjects(e: Expr, found: Reads): void {
+    if (e.kind === "load") walkPlace(e.place, found, "address");
+    // What only one of two reads may not have been read.
+    else if (e.kind === "conditional") walkExpr(e.condition, found);
+  }
+
+  private isVolatile(place: Place): boolean {
+    const isOf = (p: Place): boolean => p.kind === "variable" && this.variable(p.variable).volatile === true;
+    let found = false;
+    walkPlace(
+      place,
+      {
+        place: (p) => void (found ||= isOf(p)),
+        expr: (e) => void (found ||= e.kind === "bitcast" && e.volatile === true),
+      },
+      "read",
+    );
+    return found;
+  }
+
+  /** Of what is evaluated for its address: numbers in it that are read from where others may write. */
+  private reads(walk: (found: Reads) => void): Expr | undefined {
+    const all: Expr[] = [];
+    walk({
+      expr: (e) => {
+        if (e.kind === "conditional" && e.type.kind === "pointer") {
+          walkExpr(e.condition, { expr: (x) => !this.isRead(x, all) });
+          return false;
+        }
+        return !this.isRead(e, all);
+      },
+    });
+    const [first, ...rest] = all;
+    return first && rest.reduce((a, b) => comma(a, b, b.span), first);
+  }
+
+  /** Such a number as a whole; `all` gets it. */
+  private isRead(e: Expr, all: Expr[]): boolean {
+    if (e.type.kind !== "scalar" && e.type.kind !== "vector") return false;
+    let isShared = false;
+    walkExpr(e, { expr: (x) => void (isShared ||= x.kind === "load" && this.isShared(x.place)) });
+    if (isShared) all.push(e);
+    return true;
+  }
+
+  private isShared(place: Place): boolean {
+    const root = rootVariable(place);
+    if (root === undefined) return true;
+    const { space, role } = this.variable(root);
+    return space === "workgroup" || (space === "global" && role === "resource");
+  }
+
+  private variable(id: VarId): Variable {
+    return this.module.variables.get(id)!;
+  }
+}
+
+interface Reads {
+  readonly expr: (e: Expr) => boolean;
 }
 
 /** Leaves out of values that nobody takes what has no effect. */

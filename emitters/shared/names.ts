@@ -9,6 +9,7 @@ import { hasRuntimeTail } from "../../src/types/layout.js";
 import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
 import type { TargetDialect } from "../../src/dialects/ids.js";
+import { asciiName } from "../../src/support/ascii-names.js";
 import { NumberedNames } from "../../src/support/numbered-names.js";
 import type { Span } from "../../src/support/span.js";
 import { showType, type Type } from "../../src/types/types.js";
@@ -16,8 +17,8 @@ import type { Printed } from "./line-writer.js";
 import type { FunctionDeclaration, FunctionId, Module, Statement, Variable, VarId } from "./tree.js";
 import { nameMark, writtenWords, type WrittenWords } from "./written-words.js";
 
-/** Of a name as the output may have it. */
-const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Of a name as the output may have it; a text of the source's own dialect keeps its letters beyond ASCII. */
+const identifier = /^[\p{XID_Start}_][\p{XID_Continue}]*$/u;
 
 export interface Names {
   variable(id: VarId): string;
@@ -49,8 +50,14 @@ export function printNamed(module: Module, options: NamingOptions, print: (names
 }
 
 /** `words`: those of the text; without them names are only marked. */
-function legalName(wanted: string, target: TargetDialect, role: NameRole, words: WrittenWords | undefined): string {
-  const plain = wanted.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=[0-9]|$)/, "v");
+function legalName(
+  wanted: string,
+  { target, own }: { readonly target: TargetDialect; readonly own: boolean },
+  role: NameRole,
+  words: WrittenWords | undefined,
+): string {
+  const letters = own ? wanted : asciiName(wanted);
+  const plain = letters.replace(/[^\p{XID_Continue}]/gu, "_").replace(/^(?=[0-9]|$)/, "v");
   if (!words) return nameMark + plain;
   // A type is one to the parser wherever its name stands, as a macro is one: in `layout(std430)`, too.
   const free = (name: string): boolean =>
@@ -75,12 +82,12 @@ class FileNames {
   private readonly numbers = new NumberedNames();
 
   constructor(
-    private readonly target: TargetDialect,
+    private readonly text: { readonly target: TargetDialect; readonly own: boolean },
     private readonly words: WrittenWords | undefined,
   ) {}
 
   legal(wanted: string, role: NameRole): string {
-    return legalName(wanted, this.target, role, this.words);
+    return legalName(wanted, this.text, role, this.words);
   }
   has(name: string): boolean {
     return this.taken.has(name);
@@ -247,7 +254,8 @@ function nameMacros(module: Module, file: FileNames, elsewhere: Iterable<string>
 
 function nameModule(module: Module, options: NamingOptions, words: WrittenWords | undefined): Names {
   const { target } = options;
-  const file = new FileNames(target, words);
+  const own = isOwnText(module, target);
+  const file = new FileNames({ target, own }, words);
   // Entries first: their names are what hosts look up.
   const entries = new Map(module.entries.map((e) => [e.function, file.claim(e.name, "entry")]));
   // Where resources are parameters of the entry, they are local names.
@@ -287,7 +295,7 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
   const parametersOfEntries = entryParameters(module, resourcesAreParameters);
   for (const f of module.functions) {
     const first = parametersOfEntries.get(f.id) ?? [];
-    nameVariablesOf(module, f, first, file, isOwnText(module, target), variables);
+    nameVariablesOf(module, f, first, file, own, variables);
   }
   for (const r of module.resources)
     if (!variables.has(r.variable))

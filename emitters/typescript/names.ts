@@ -1,4 +1,5 @@
 /** Safe, unique names in generated TypeScript: only letters, digits and `_`, never a word of the language or of the runtime. */
+import { asciiName } from "../../src/support/ascii-names.js";
 import { NumberedNames } from "../../src/support/numbered-names.js";
 
 const split = (words: string): string[] => words.trim().split(/\s+/);
@@ -31,7 +32,9 @@ export class Names {
 
   /** A new name like the wished one. */
   unique(wished: string): string {
-    let base = wished.replace(/[^A-Za-z0-9_]/g, "_").slice(0, 60);
+    let base = asciiName(wished)
+      .replace(/[^A-Za-z0-9_]/g, "_")
+      .slice(0, 60);
     if (base === "" || /^[0-9]/.test(base)) base = `_${base}`;
     const name = this.numbers.free(base, (n) => this.taken.has(n));
     this.taken.add(name);

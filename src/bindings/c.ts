@@ -3,6 +3,7 @@
  * the slots of each target as constants.
  */
 import type { Target } from "../dialects/ids.js";
+import { asciiName } from "../support/ascii-names.js";
 import type { ScalarKind } from "../types/types.js";
 import type { HostBlock, HostEntry, HostInterface, HostStruct, HostTarget, HostType } from "./host-interface.js";
 
@@ -171,7 +172,7 @@ function scalarName(scalar: ScalarKind, size: number): string {
 }
 
 const identifier = (name: string): string =>
-  name
+  asciiName(name)
     .replace(/\W+/g, "_")
     .replace(/^(?=\d)/, "_")
     .replace(/_+$/, "") || "_";

@@ -12,6 +12,7 @@ import type {
   HostTarget,
   HostType,
 } from "./host-interface.js";
+import { asciiName } from "../support/ascii-names.js";
 
 interface ScalarForm {
   /** In an interface. */
@@ -255,7 +256,7 @@ const access = ({ name }: HostMember): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 const plus = (at: string, n: number): string => (n === 0 ? at : `${at} + ${n}`);
 const camel = (name: string): string => {
-  const word = name.replace(/[^A-Za-z0-9]+(.)?/g, (_, c: string | undefined) => c?.toUpperCase() ?? "");
+  const word = asciiName(name).replace(/[^A-Za-z0-9]+(.)?/g, (_, c: string | undefined) => c?.toUpperCase() ?? "");
   return /^[A-Za-z]/.test(word) ? word : `_${word}`;
 };
 const pascal = (name: string): string => camel(name).replace(/^[a-z]/, (c) => c.toUpperCase());

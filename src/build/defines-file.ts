@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { Reads } from "./file-view.js";
 import { decode, fileProblem, reasonOfCode, shownName } from "./files.js";
+import { wordPattern } from "../support/scan.js";
 
 type Macros = Readonly<Record<string, string>>;
 /** What is wrong, and what to do about it. */
@@ -11,11 +12,13 @@ export interface MacroProblem {
   readonly help?: string;
 }
 
+const macroHead = new RegExp(String.raw`^${wordPattern}(?:\([\p{XID_Continue}$\s,.]*\))?$`, "u");
+
 /** `NAME`, `NAME=value` or `F(x, y)=value`, as C compilers take them after -D. */
 export function readMacro(value: string): { readonly macro: Macros } | MacroProblem {
   const at = value.indexOf("=");
   const name = (at === -1 ? value : value.slice(0, at)).trim();
-  if (!/^[A-Za-z_]\w*(?:\([\w\s,.]*\))?$/.test(name)) return { problem: `'${name}' is no name of a macro` };
+  if (!macroHead.test(name)) return { problem: `'${name}' is no name of a macro` };
   return { macro: { [name]: at === -1 ? "1" : value.slice(at + 1) } };
 }
 

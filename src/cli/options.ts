@@ -19,6 +19,7 @@ import { withDeviceProfile } from "./device-profile.js";
 import { machineFormats } from "./report.js";
 import { UsageError } from "./usage-error.js";
 import type { WatchMode } from "./watch.js";
+import { wordPattern } from "../support/scan.js";
 
 export interface SourceFlags extends SourceSettings {
   readonly from?: SourceDialect;
@@ -244,9 +245,11 @@ export function readDefine(value: string): Readonly<Record<string, string>> {
   return read.macro;
 }
 
+const specPattern = new RegExp(String.raw`^\s*(${wordPattern}|\d+)\s*=\s*(\S+)\s*$`, "u");
+
 /** `NAME=value`, `3=value`: a whole number (decimal, or hexadecimal with 0x), a float, true or false. */
 export function readSpec(value: string): SpecValues {
-  const [, name, text] = /^\s*([A-Za-z_]\w*|\d+)\s*=\s*(\S+)\s*$/.exec(value) ?? [];
+  const [, name, text] = specPattern.exec(value) ?? [];
   if (name === undefined || text === undefined)
     throw new UsageError(`--spec takes name=value or number=value, not '${value}'`);
   if (text === "true" || text === "false") return { [name]: text === "true" };

@@ -34,9 +34,10 @@ export type ConversionContext = "operand" | "argument" | "return" | "initializer
 
 /**
  * 0 same type, 1 promotion, 2 conversion, 3 HLSL's truncation of vectors (warned of). 1.5: of an enumeration of small integers to
- * int, which comes after its own integers (C++14 13.3.3.2).
+ * int, which comes after its own integers (C++14 13.3.3.2). 2.5: of a scalar to all components, which comes after any other scalar
+ * (clang's "scalar widening").
  */
-export type ConversionRank = 0 | 1 | 1.5 | 2 | 3;
+export type ConversionRank = 0 | 1 | 1.5 | 2 | 2.5 | 3;
 
 /** How `from` becomes `to` without a cast, or undefined where the dialect wants one. */
 export function implicitConversion(
@@ -79,7 +80,7 @@ export function implicitConversion(
   if (from.kind === "scalar" && to.kind === "vector") {
     if (rules.splats === "operands" && context !== "operand") return undefined;
     const rank = scalarConversion(rules, from.scalar, to.scalar, context);
-    return rank === undefined ? undefined : 2;
+    return rank === undefined ? undefined : 2.5;
   }
   if (rules.shapes === "convert" && scalarOf(from) !== undefined) {
     if (to.kind === "scalar") return 3;

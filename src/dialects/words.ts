@@ -32,6 +32,8 @@ export interface DialectWords {
   readonly userLiterals: boolean;
   /** `R"(text)"` is a string (C++11 2.14.5). */
   readonly rawStrings: boolean;
+  /** Names may have letters beyond ASCII: `float μ` (clang and DXC take UTF-8; not in GLSL, 4.60 section 3.1). */
+  readonly unicodeNames: boolean;
   /** `(float)x` converts: not in GLSL, which has constructors only (4.60 section 5.4). */
   readonly casts: boolean;
   /** Names may be followed by arguments in angle brackets. */

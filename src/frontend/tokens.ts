@@ -60,6 +60,20 @@ function noNumber(problems: Problems, shown: string, dialect: DialectWords, span
   else problems.error("XL1003", `'${shown}' is not a number`, span);
 }
 
+const meansNothing = (problems: Problems, shown: string, span: Span): void =>
+  void problems.error(
+    "XL1002",
+    `character '${shown}' (U+${shown.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}) means nothing here`,
+    span,
+  );
+
+function onlyAscii(problems: Problems, word: string, start: number): void {
+  const found = /[^\0-\x7f]/u.exec(word);
+  if (!found) return;
+  const at = start + found.index;
+  meansNothing(problems, found[0], { start: at, end: at + found[0].length });
+}
+
 /** What a word means in a dialect before any declaration of the source is known. */
 function wordCodes(dialect: DialectWords): Map<string, number> {
   const result = new Map<string, number>([
@@ -134,6 +148,7 @@ export function tokenize(
         if (id === undefined) {
           id = words.push(dialect.spellings.get(word) ?? word) - 1;
           idByWord.set(word, id);
+          if (!dialect.unicodeNames) onlyAscii(problems, word, start);
           codeById.push(known.get(word) ?? (dialect.typePattern.test(word) ? codes.type : codes.name));
         }
         // A member may have any name (`p.half`, `v.in`) but these.
@@ -172,14 +187,7 @@ export function tokenize(
         break;
       case Kind.stray:
         // A run of them is one mistake.
-        if (start !== lastStray && strays++ < 3) {
-          const shown = text.slice(start, end);
-          problems.error(
-            "XL1002",
-            `character '${shown}' (U+${shown.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}) means nothing here`,
-            { start, end },
-          );
-        }
+        if (start !== lastStray && strays++ < 3) meansNothing(problems, text.slice(start, end), { start, end });
         lastStray = end;
         break;
       case Kind.lineComment:

@@ -8,6 +8,7 @@ import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { countAtMost } from "../support/count-at-most.js";
+import { wordPattern } from "../support/scan.js";
 import { within, type Span } from "../support/span.js";
 import type { AddressSpace } from "../types/types.js";
 import { definitionsBeforeUses } from "./announced-structs.js";
@@ -138,6 +139,8 @@ function namedExpansions(source: ExpandedSource): Map<string, MacroExpansion> {
   return expansions;
 }
 
+const addressOf = new RegExp(String.raw`&[\s(]*(${wordPattern})`, "gu");
+
 /** Before a function is read whole, the text says whether a pointer to a variable may be kept: `&` and its name, or what decays. */
 function footprintsOf(
   text: string,
@@ -151,7 +154,7 @@ function footprintsOf(
     addressed: (id) => {
       const { type, name } = variables.get(id)!;
       if (type.kind === "array" || type.kind === "struct") return true;
-      named ??= new Set(Array.from(text.matchAll(/&[\s(]*(\w+)/g), (m) => m[1]!));
+      named ??= new Set(Array.from(text.matchAll(addressOf), (m) => m[1]!));
       return named.has(name);
     },
   });

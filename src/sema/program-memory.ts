@@ -8,6 +8,7 @@ import type { Expr } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
 import { bitsOfFloat } from "../types/numeric.js";
+import { wordPattern, wordUses } from "../support/scan.js";
 import { bitWidth, isFloat, type ScalarKind, type Type } from "../types/types.js";
 import type { Sema } from "./context.js";
 
@@ -24,7 +25,7 @@ export function mayChange(
   type: Type,
   memberType: MemberType,
 ): boolean {
-  for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, "g"))) {
+  for (const { index } of wordUses(text, name)) {
     if (index === declared.start) continue;
     const { at, named } = behind(text, index + name.length, type, memberType);
     const rest = text.slice(at, at + 4);
@@ -35,6 +36,8 @@ export function mayChange(
   }
   return false;
 }
+
+const memberName = new RegExp(String.raw`^\.\s*(${wordPattern})`, "u");
 
 /** The end of what is named, behind indices, members and parentheses that close, and its type; undefined: no whole object. */
 function behind(
@@ -47,7 +50,7 @@ function behind(
   let named: Type | undefined = type;
   for (;;) {
     at += /^\s*/.exec(text.slice(at, at + 200))![0].length;
-    const member = /^\.\s*(\w+)/.exec(text.slice(at, at + 200));
+    const member = memberName.exec(text.slice(at, at + 200));
     if (text[at] === "[") {
       named = named?.kind === "array" ? named.element : undefined;
       at = closing(text, at) + 1;
@@ -74,7 +77,7 @@ function isChangedBy(before: string): boolean {
   if (/(?:\+\+|--)$/.test(plain)) return true;
   if (!/&$/.test(plain) || /&&$/.test(plain)) return false;
   const left = plain.slice(0, -1).trimEnd();
-  return !/[\w\]]$/.test(left) || /\b(?:return|case|sizeof)$/.test(left);
+  return !/[\p{XID_Continue}$\]]$/u.test(left) || /\b(?:return|case|sizeof)$/.test(left);
 }
 
 /** The bytes of a constant as it lies in memory, in hexadecimal digits; undefined where its value is not known here. */

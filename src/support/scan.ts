@@ -35,7 +35,34 @@ for (let c = 0; c < 128; c++) {
   else if (c === 32 || c === 9 || c === 11 || c === 12 || c === 13) classes[c] = blank;
 }
 
-export const isWordCode = (code: number): boolean => code < 128 && (classes[code]! & wordPart) !== 0;
+const isWordCode = (code: number): boolean => code < 128 && (classes[code]! & wordPart) !== 0;
+
+// Names beyond ASCII (UAX 31, which C++23 5.10 and clang follow; the compilers of MSL, OpenCL C and HLSL take them in older versions, too).
+const begins = /^\p{XID_Start}/u;
+const continues = /^\p{XID_Continue}/u;
+
+/** A word, as a pattern of Unicode (`u`). */
+export const wordPattern = String.raw`[\p{XID_Start}_$][\p{XID_Continue}$]*`;
+
+/** Where a word stands in a text, not as a part of another. */
+export const wordUses = (text: string, word: string): RegExpStringIterator<RegExpExecArray> =>
+  text.matchAll(
+    new RegExp(
+      String.raw`(?<![\p{XID_Continue}$])${word.replaceAll("$", String.raw`\$`)}(?![\p{XID_Continue}$])`,
+      "gu",
+    ),
+  );
+
+/** The end of the word that is read up to `at`, where a character beyond ASCII may go on with it. */
+function wordEnd(text: string, at: number, end: number): number {
+  let next = at;
+  while (next < end) {
+    const character = text.codePointAt(next)!;
+    if (character < 128 ? !isWordCode(character) : !continues.test(String.fromCodePoint(character))) break;
+    next += character > 0xffff ? 2 : 1;
+  }
+  return next;
+}
 /** As DXC tells: components of a number all have the same name, `x` or `r`. */
 const isComponent = (code: number): boolean => code === 120 || code === 114;
 const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
@@ -121,7 +148,11 @@ export class Scanner {
     if (kind & wordStart) {
       at++;
       while (at < end && isWordCode(text.charCodeAt(at))) at++;
-      this.position = at;
+      this.position = at < end && text.charCodeAt(at) >= 128 ? wordEnd(text, at, end) : at;
+      return Kind.word;
+    }
+    if (c >= 128 && begins.test(String.fromCodePoint(text.codePointAt(at)!))) {
+      this.position = wordEnd(text, at, end);
       return Kind.word;
     }
     if (kind & digit || (c === 46 && at + 1 < end && isDigitCode(text.charCodeAt(at + 1)))) return this.number(at);
@@ -229,8 +260,8 @@ export function wouldJoin(left: string, right: string): boolean {
   if (left === "" || right === "") return false;
   const a = left.charCodeAt(left.length - 1);
   const b = right.charCodeAt(0);
-  if (isWordCode(a) || a === 34 || a === 39)
-    return isWordCode(b) || b === 34 || b === 39 || (b === 46 && /[0-9]/.test(left));
+  const inWord = (code: number): boolean => code >= 128 || isWordCode(code);
+  if (inWord(a) || a === 34 || a === 39) return inWord(b) || b === 34 || b === 39 || (b === 46 && /[0-9]/.test(left));
   if (a === 46) return isWordCode(b) || b === 46;
   return "+-*/%<>=&|^!:#".includes(left.at(-1)!) && "+-*/<>=&|^:#".includes(right[0]!);
 }

@@ -270,9 +270,9 @@ describe("the rule itself", () => {
     expect(implicitConversion("glsl", scalar("bool"), i32, "argument")).toBeUndefined();
   });
   test("scalars spread into vectors, but not in GLSL outside operators", () => {
-    expect(implicitConversion("msl", f32, vector("f32", 4), "initializer")).toBe(2);
+    expect(implicitConversion("msl", f32, vector("f32", 4), "initializer")).toBe(2.5);
     expect(implicitConversion("glsl", f32, vector("f32", 4), "initializer")).toBeUndefined();
-    expect(implicitConversion("glsl", f32, vector("f32", 4), "operand")).toBe(2);
+    expect(implicitConversion("glsl", f32, vector("f32", 4), "operand")).toBe(2.5);
   });
   test("the usual arithmetic conversions", () => {
     expect(usualArithmetic("opencl", "i8", "u8")).toBe("i32");

@@ -15,6 +15,14 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // clang ranks a scalar for every component behind every conversion to a scalar; its program gave these numbers.
+    name: "overloads of scalars come before those of vectors",
+    before: `struct U { int k; U(int4 v) : k(1) {} U(long v) : k(2) {} }; int f(int4 v) { return 3; } int f(float v) { return 4; } int g(float4 v, int n) { return 5; } int g(uint v, int n) { return 6; }
+      template <typename T> int h(T v) { return 7; } int h(float4 v) { return 8; }`,
+    body: "y[i] = U(i).k + U(3u).k * 10 + f(i) * 100 + g(i, i) * 1000 + h(2.0f) * 10000;",
+    y: four(() => 2 + 20 + 400 + 6000 + 70000),
+  },
+  {
     // Kernels are found with the functions of their name, and are none of those that fit (C++14 3.4.1, 13.3).
     name: "kernels named like functions of the file",
     before: `int twice(int a) { return a * 2; } int twice(int a, int b); int more(int a) { return a + 100; }

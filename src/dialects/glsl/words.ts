@@ -5,6 +5,7 @@ export const words: DialectWords = {
   ...withoutTypeof("the type itself"),
   ...plainSigns,
   ...plainWords,
+  unicodeNames: false,
   casts: false,
   templates: true,
   keywords: keywordMap(`${statements} discard layout precision spirv_execution_mode`),

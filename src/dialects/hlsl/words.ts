@@ -5,6 +5,7 @@ export const words: DialectWords = {
   ...withoutTypeof("decltype(x)"),
   ...plainSigns,
   ...plainWords,
+  unicodeNames: true,
   casts: true,
   templates: true,
   keywords: keywordMap(`${cppWords} discard cbuffer tbuffer interface`, { _Static_assert: "static_assert" }),

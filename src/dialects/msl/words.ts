@@ -13,6 +13,7 @@ export const words: DialectWords = {
   digitSeparators: true,
   userLiterals: true,
   rawStrings: true,
+  unicodeNames: true,
   casts: true,
   templates: true,
   keywords: keywordMap(cppWords, {

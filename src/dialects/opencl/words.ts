@@ -15,6 +15,7 @@ export const words: DialectWords = {
   ...withoutTypeof("__typeof__(x)", ["__typeof__", "__typeof"]),
   ...plainSigns,
   ...gnuWords,
+  unicodeNames: true,
   casts: true,
   templates: false,
   keywords: keywordMap(`${cWords} vec_step`, {

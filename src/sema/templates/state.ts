@@ -4,6 +4,7 @@ import { kindOf } from "../../support/problem-kinds.js";
 import type { Problem } from "../../support/diagnostics.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type * as syntax from "../../ast/syntax.js";
+import { wordPattern } from "../../support/scan.js";
 import type { Span } from "../../support/span.js";
 import type { Scope, Sema } from "../context.js";
 import { error } from "../context.js";
@@ -52,7 +53,7 @@ export function newTemplateState(text: string): TemplateState {
   return {
     taken: new Set(),
     numbers: new NumberedNames(),
-    words: { has: (word) => (found ??= new Set(text.match(/[A-Za-z_]\w*/g))).has(word) },
+    words: { has: (word) => (found ??= new Set(text.match(new RegExp(wordPattern, "gu")))).has(word) },
     structs: new Map(),
     integralConstant: undefined,
     undo: [],

@@ -35,13 +35,13 @@ const punctuators = [
 const pattern = new RegExp(
   [
     String.raw`(?<space>\s+|//[^\n]*|/\*[\s\S]*?\*/)`,
-    String.raw`(?<word>[A-Za-z_]\w*)`,
+    String.raw`(?<word>[\p{XID_Start}_]\p{XID_Continue}*)`,
     String.raw`(?<number>\.?\d(?:[eEpP][+-]|[\w.]|'(?=\w))*)`,
     String.raw`(?<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')`,
-    String.raw`(?<punctuator>${punctuators.map((p) => p.replace(/[|+*.^-]/g, "\\$&")).join("|")}|[-+*/%&|^~!<>=?:;,.()[\]{}])`,
+    String.raw`(?<punctuator>${punctuators.map((p) => p.replace(/[|+*.^]/g, "\\$&")).join("|")}|[-+*/%&|^~!<>=?:;,.()[\]{}])`,
     String.raw`(?<unknown>[\s\S])`,
   ].join("|"),
-  "y",
+  "yu",
 );
 
 /** Tokens from `start` to `end`; a preprocessor line is one token. */

@@ -27,3 +27,15 @@ export function terminalFor(argv: readonly string[], terminal: Terminal): Termin
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`there is no folder '${asked}'`);
   return { ...terminal, level, cwd };
 }
+
+/** The command comes first: what every command understands may stand before it, too (`crosslane --cwd shaders check k.cl`). */
+export function commandFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let flag = argv[at]; flag !== undefined; flag = argv[at]) {
+    if (["-q", "--quiet", "--verbose"].includes(flag) || flag.startsWith("--cwd=")) at++;
+    else if (flag === "--cwd") at += 2;
+    else break;
+  }
+  const command = argv[at];
+  return command === undefined ? argv : [command, ...argv.slice(0, at), ...argv.slice(at + 1)];
+}

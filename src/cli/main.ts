@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import { Command, CommanderError } from "commander";
 import { bugDiagnostic, packageVersion } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
-import { terminalFor, withCommonFlags } from "./common-flags.js";
+import { commandFirst, terminalFor, withCommonFlags } from "./common-flags.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { renderDiagnostic } from "../support/render.js";
 import { exampleHelp } from "./examples.js";
@@ -35,10 +35,11 @@ export const serve = async (port: MessagePort): Promise<void> => (await import("
 
 /** Runs one command line (without `node` and the script); the number is the exit code. */
 export async function main(
-  argv: readonly string[],
+  args: readonly string[],
   given: Terminal = processTerminal(),
   signal?: AbortSignal,
 ): Promise<number> {
+  const argv = commandFirst(args);
   let code: number = exitCodes.done;
   let terminal = given;
   try {

@@ -22,6 +22,18 @@ describe("--cwd, --quiet and --verbose", () => {
     expect((await crosslane("/", [...args, "--cwd", folder, "--quiet"])).err).toContain("error[");
   });
 
+  test("stand before the command, too", async () => {
+    const folder = workspace(saxpy);
+    const args = ["translate", "saxpy.metal", "--to", "opencl", "-o", "o.cl"];
+    expect(await crosslane("/", ["--cwd", folder, "-q", ...args])).toEqual({ code: 0, out: "", err: "" });
+    expect(await crosslane("/", [`--cwd=${folder}`, "--verbose", ...args, "--quiet"])).toMatchObject({ code: 2 });
+    expect((await crosslane("/", ["--cwd", folder])).code).toBe(2);
+    expect((await crosslane("/", ["--quiet", "--cwd", "/no/such/folder", "devices"])).err).toContain(
+      "there is no folder",
+    );
+    expect((await crosslane("/", ["--to", "opencl", "translate", "k.metal"])).code).toBe(2);
+  });
+
   test("that make no sense are wrong usage", async () => {
     expect((await crosslane("/", ["devices", "--cwd", "/no/such/folder"])).code).toBe(2);
     expect((await crosslane("/", ["devices", "-q", "--verbose"])).code).toBe(2);

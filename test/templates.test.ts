@@ -473,6 +473,15 @@ const hlsl: Shape[] = [
 hlsl.push(
   ...outsideHlsl,
   {
+    name: "members of bases that the struct hides, by the base's name",
+    before: `struct A { int v; static const int k = 4; int g(int q) { return q + v; } int h(int q) { return 1 + v; } };
+      template <typename T> struct H : A { T v; using A::h; int g(int q) { return A::g(q) * 10 + A::v + (int)v + this.A::g(1); } int h(float q) { return 2 + v; } };`,
+    body: "H<float> b; b.A::v = i; b.v = 100; y[i] = b.g(1) + b.A::g(2) * 1000 + ((A)b).v + b.A::k * 10000 + b.h(1) * 100000 + (b.h(1.0f) - 100) * 1000000;",
+    y: [0, 1, 2, 3].map(
+      (i) => 10 + 10 * i + i + 100 + 1 + i + 2000 + 1000 * i + i + 40000 + 100000 + 100000 * i + 2000000,
+    ),
+  },
+  {
     name: "operators, namespaces and enumerations",
     before: `enum Mode { off, on = 5 }; enum class Kind : uint { round = 2, square }; int which(Mode m) { return 1; } int which(int v) { return 2; }
       int of_kind(Kind k) { return k == Kind::square ? 3 : 4; }

@@ -252,6 +252,11 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
         tokens.codes[at] = ofPath ? codes.typeTemplate : codes.functionTemplate;
       } else if (before === 46 || before === codes.arrow) {
         if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
+        // `auto f(..) -> thread int &`, `-> vec<T, 2>`: no member is followed by a word, and what is called has no template for a name.
+        else if (before === codes.arrow && soft.has(id) && isWordOfDeclaration(next))
+          tokens.codes[at] = codes.qualifier;
+        else if (next === open.angle && tokens.codes[at - 2] === close.paren && typeTemplates.has(id))
+          tokens.codes[at] = codes.typeTemplate;
       } else if (
         next === open.angle &&
         otherwise.has(id) &&

@@ -17,10 +17,11 @@ import {
   swizzleValue,
 } from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import {
   isArrayOfPointers,
   isInteger,
@@ -47,6 +48,7 @@ import {
   exprValue,
   held,
   intoLocal,
+  lookup,
   notYet,
   placeSpace,
   structMember,
@@ -57,7 +59,9 @@ import {
   refusesAddress,
 } from "./context.js";
 import { asNumber, baseObject, upcast } from "./constructors.js";
+import { resolveSpecifier } from "./declared-types.js";
 import { memberNamed } from "./struct-members.js";
+import { attempt } from "./templates/state.js";
 import { firstElements, conversion, isAligned, isWithoutFourth, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
@@ -612,4 +616,69 @@ export function partOf(place: Place): "component" | "column" | undefined {
   if (place.kind === "swizzle") return "component";
   if (place.kind !== "element" || place.base.type.kind === "array") return undefined;
   return place.base.type.kind === "matrix" ? "column" : "component";
+}
+
+// ------------------------------------------------------------------ members by the name of a base
+
+/** The struct that the path of a name leads to, if it is one. `of`: the type of the object, where the names of its bases are looked for first. */
+export function structOfPath(
+  s: Sema,
+  { path, pathArguments, span }: syntax.Identifier,
+  of?: Type,
+): StructType | undefined {
+  const last = path.length - 1;
+  const given = pathArguments?.[last];
+  const own = last === 0 && !given && of?.kind === "struct" ? memberNamed(s, of.name, path[0]!) : undefined;
+  if (own?.kind === "type" && own.info.type.kind === "struct") return own.info.type;
+  const type = resolveSpecifier(s, {
+    kind: "named-type",
+    name: path[last]!,
+    path: path.slice(0, last),
+    ...(pathArguments && last > 0 ? { pathArguments: pathArguments.slice(0, last) } : {}),
+    ...(given ? { templateArguments: given } : {}),
+    span,
+  })?.type;
+  return type?.kind === "struct" ? type : undefined;
+}
+
+/** `x.Base::m` (C++14 3.4.5): the part of an object that the path before a member's name says: the object itself, or a base. */
+export function basePart(s: Sema, whole: Value, { arrow, name, span }: syntax.Member): Value | undefined {
+  if (s.reading.declarations.classes === "nothing")
+    return error(s, "XL2011", `${s.language.name} has no bases of structs that a member could be of`, name.span);
+  const object = arrow && whole.type.kind === "pointer" ? dereferenced(s, whole, span) : whole;
+  const type = object && structOfPath(s, name, object.type);
+  if (!type) return undefined;
+  const part = upcast(s, object, type, span);
+  return part ?? error(s, "XL2012", `${shown(s, type)} is no base of ${shown(s, object.type)}`, name.span);
+}
+
+/** Whether a part of a method names a member by a path that leads to its object, or to a base of that. */
+export function namesBaseOf(s: Sema, part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  const { kind, path } = part as { readonly kind?: unknown; readonly path?: unknown };
+  if (kind === "identifier" && Array.isArray(path) && path.length > 0) {
+    const type = attempt(s, () => structOfPath(s, part as syntax.Identifier));
+    if (type && objectPart(s, type, noSpan)) return true;
+  }
+  return Object.values(part).some((x) => namesBaseOf(s, x));
+}
+
+/** The part of a method's object that has the type. */
+function objectPart(s: Sema, type: StructType, span: Span): Value | undefined {
+  const self = lookup(s, "this");
+  const pointer = self?.kind === "value" ? self.make(span) : undefined;
+  const whole = pointer?.type.kind === "pointer" ? dereferenced(s, pointer, span) : pointer;
+  return whole && upcast(s, whole, type, span);
+}
+
+/** `Base::m` in a method: a member of the object's; "none" outside of methods, and where the path is of another struct. */
+export function memberOfBase(
+  s: Sema,
+  e: syntax.Identifier,
+  resolve: (symbol: Symbol) => Value | undefined,
+): Value | undefined | "none" {
+  if (lookup(s, "this")?.kind !== "value") return "none";
+  const type = attempt(s, () => structOfPath(s, e));
+  const part = type && objectPart(s, type, e.span);
+  return part ? memberOf(s, part, e.name, false, e.span, e.span, resolve) : "none";
 }

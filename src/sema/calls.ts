@@ -10,7 +10,7 @@ import type { Span } from "../support/span.js";
 import { componentCount, isNumeric, isOfCounters, sameType, type Type, pointer } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { isPure } from "../ast/walk.js";
-import { dereferenced, partOf, reinterpreted } from "./access.js";
+import { dereferenced, partOf, reinterpreted, basePart } from "./access.js";
 import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
@@ -102,14 +102,14 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     const object = expression(s, callee);
     return object && structMethodCall(s, object, "operator()", e, callee.span);
   }
-  if (callee.kind === "index" && s.methods.size > 0) {
-    const object = expression(s, callee);
-    if (!object) return undefined;
-    if (object.type.kind === "struct") return structMethodCall(s, object, "operator()", e, callee.span);
-  }
   if (callee.kind === "type-expression") {
     const type = typeMade(s, callee.type, e.arguments);
     return type && constructed(s, type, e);
+  }
+  if (callee.kind !== "identifier" && s.methods.size > 0) {
+    const object = expression(s, callee);
+    if (!object) return undefined;
+    if (object.type.kind === "struct") return structMethodCall(s, object, "operator()", e, callee.span);
   }
   if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
   const special = specialCall(s, callee, e);
@@ -505,7 +505,9 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   const prints = base.word === undefined ? undefined : s.reading.expressions.prints;
   const method = prints?.get(`${base.word}.${callee.name.name}`);
   if (method && !callee.arrow) return printed(s, e, method);
-  const object = callee.arrow && base.type.kind === "pointer" ? dereferenced(s, base, e.span) : base;
+  const whole = callee.arrow && base.type.kind === "pointer" ? dereferenced(s, base, e.span) : base;
+  const object =
+    whole && callee.name.path.length > 0 ? basePart(s, whole, { ...callee, arrow: false, span: e.span }) : whole;
   if (!object) return undefined;
   if (object.type.kind === "struct" && s.methods.has(object.type.name))
     return structMethodCall(s, object, callee.name.name, e, callee.name.span, callee.name.templateArguments);

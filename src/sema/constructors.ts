@@ -247,6 +247,7 @@ function noMethods(s: Sema, struct: string): Methods {
     scope: { parent: s.globalScope, symbols: new Map() },
     defaults: new Map(),
     bases: [],
+    brought: new Map(),
     plainDefault: false,
   };
   s.methods.set(struct, methods);

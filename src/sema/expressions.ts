@@ -16,7 +16,7 @@ import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
 import { sameType, bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
-import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
+import { addressOfValue, dereferenced, indexed, memberOf, memberOfBase, basePart } from "./access.js";
 import { call, typeMade } from "./calls.js";
 import { objectValueType } from "./counted-buffers.js";
 import { evaluate, type Constant } from "./constants.js";
@@ -139,12 +139,15 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "index":
       return componentByPointer(s, e) ?? subscript(s, e);
     case "member": {
-      const base = expression(s, e.base);
-      const shared = base && staticMember(s, base, e);
+      const ofPart = e.name.path.length > 0;
+      const whole = expression(s, e.base);
+      const base = whole && ofPart ? basePart(s, whole, e) : whole;
+      const arrow = e.arrow && !ofPart;
+      const shared = base && staticMember(s, base, arrow, e.name.name);
       if (shared) return symbolValue(s, shared, e.name.name, e.span);
       return (
         base &&
-        memberOf(s, base, e.name.name, e.arrow, e.span, e.name.span, (symbol, span) =>
+        memberOf(s, base, e.name.name, arrow, e.span, e.name.span, (symbol, span) =>
           symbolValue(s, symbol, e.name.name, span),
         )
       );
@@ -216,9 +219,9 @@ const chosenExpression = (s: Sema, e: syntax.GenericSelection): syntax.Expressio
   });
 
 /** `object.count`, where `count` is static: of the struct, whatever the object is. */
-function staticMember(s: Sema, base: Value, e: syntax.Member): Symbol | undefined {
-  const type = e.arrow && base.type.kind === "pointer" ? base.type.pointee : base.type;
-  const found = type.kind === "struct" && base.place ? memberNamed(s, type.name, e.name.name) : undefined;
+function staticMember(s: Sema, base: Value, arrow: boolean, name: string): Symbol | undefined {
+  const type = arrow && base.type.kind === "pointer" ? base.type.pointee : base.type;
+  const found = type.kind === "struct" && base.place ? memberNamed(s, type.name, name) : undefined;
   return found?.kind === "variable" || found?.kind === "value" ? found : undefined;
 }
 
@@ -383,6 +386,8 @@ function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
     return instance && symbolValue(s, instance, e.name, e.span);
   }
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
+  const inherited = e.path.length > 0 ? memberOfBase(s, e, (found) => symbolValue(s, found, e.name, e.span)) : "none";
+  if (inherited !== "none") return inherited;
   const trait = traitValue(s, e);
   if (trait !== "none") return trait && symbolValue(s, trait, e.name, e.span);
   const word =

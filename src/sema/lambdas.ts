@@ -8,7 +8,7 @@ import type { Block, Expr, Place, Statement, Variable, VarId } from "../ast/node
 import type * as syntax from "../ast/syntax.js";
 import { rewriteExpr, rewritePlace, walkExpr, walkPlace, walkStatement, type Rewriter } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { dereferenced } from "./access.js";
+import { dereferenced, namesBaseOf } from "./access.js";
 import { callFunction } from "./calls.js";
 import { chooseOverload } from "./overloads.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -185,7 +185,8 @@ class Captures {
       const given = explicit.get(name);
       if (!this.capture(name, symbol, given)) return false;
     }
-    return true;
+    const self = lookup(s, "this");
+    return !self || this.names.has("this") || !namesBaseOf(s, e.call!) || this.capture("this", self, undefined);
   }
 
   /** `[n = 2 * k]`, `[&r = x[i]]`. */

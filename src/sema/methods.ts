@@ -8,8 +8,15 @@ import { addressOf, bitcast, declare, load, variablePlace } from "../ast/builder
 import type { Expr, Variable, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
-import { enumerationOf, type AddressSpace, type PointerType, type StructType, type Type } from "../types/types.js";
-import { memberOf } from "./access.js";
+import {
+  enumerationOf,
+  type AddressSpace,
+  type PointerType,
+  type StructType,
+  type Type,
+  sameType,
+} from "../types/types.js";
+import { memberOf, structOfPath } from "./access.js";
 import { fieldOf } from "./bit-fields.js";
 import { callFunction } from "./calls.js";
 import { chooseOverload } from "./overloads.js";
@@ -64,6 +71,8 @@ export interface Methods {
   /** Values of members that are given none. */
   readonly defaults: ReadonlyMap<string, syntax.Initializer>;
   readonly bases: readonly Base[];
+  /** `using Base::f;`: by the name, the bases whose functions are called beside the struct's own. */
+  readonly brought: ReadonlyMap<string, readonly StructType[]>;
   /** Once a method has been read. */
   names?: ReadonlyMap<string, Span | "methods">;
 }
@@ -111,7 +120,7 @@ export function declareMethods(
 ): void {
   const scope: Scope = around === s.scope ? { parent: s.scope, symbols: new Map() } : around;
   const made: Gathered = noMembers(struct);
-  const { functions, constructors, copying, conversions } = made;
+  const { functions, constructors, copying, conversions, brought } = made;
   const methods: Methods = {
     struct,
     functions,
@@ -121,6 +130,7 @@ export function declareMethods(
     scope,
     defaults,
     bases,
+    brought,
     plainDefault: false,
   };
   s.methods.set(struct, methods);
@@ -180,6 +190,7 @@ interface Gathered {
   readonly constructors: Method[];
   readonly copying: Method[];
   readonly conversions: Method[];
+  readonly brought: Map<string, StructType[]>;
   plainDefault: boolean;
   /** `S(thread S&& o)`, which a returned variable is given to. */
   moves?: Span;
@@ -193,6 +204,7 @@ const noMembers = (struct: string): Gathered => ({
   constructors: [],
   copying: [],
   conversions: [],
+  brought: new Map(),
   plainDefault: false,
 });
 
@@ -213,7 +225,11 @@ function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: s
     if (!inner.special) return specialization(s, made, inner, d);
     return void notYet(s, "such a template in a struct is", d.span);
   }
-  // The names of the bases are there without `using Base::f;`.
+  // The names of the bases are there without `using Base::f;`, but for functions where the struct has some of the name.
+  if (d.kind === "using" && d.name && d.name.path.length > 0) {
+    const type = attempt(s, () => structOfPath(s, d.name!));
+    if (type) made.brought.set(d.name.name, [...(made.brought.get(d.name.name) ?? []), type]);
+  }
   const known = d.kind === "typedef" || d.kind === "variable" || d.kind === "static-assert" || d.kind === "using";
   if (!known) notYet(s, "such a member is", d.span);
 }
@@ -384,7 +400,7 @@ function copiesMembers(s: Sema, struct: string, d: syntax.FunctionDeclaration): 
   /** The member that is given its own value of the other object. */
   const copied = (target: string, value: syntax.Expression | undefined): boolean => {
     const own = value?.kind === "member" && !value.arrow && value.base.kind === "identifier";
-    if (!own || value.base.name !== from || value.name.name !== target) return false;
+    if (!own || value.base.name !== from || value.name.name !== target || value.name.path.length > 0) return false;
     named.add(fieldOf(s, type, target)?.word ?? target);
     return true;
   };
@@ -402,7 +418,7 @@ function copiesMembers(s: Sema, struct: string, d: syntax.FunctionDeclaration): 
     if (e?.kind !== "assignment" || e.operator !== "=") return false;
     const { target } = e;
     const ofThis = target.kind === "member" && target.arrow && target.base.kind === "identifier";
-    const own = ofThis && target.base.name === "this" ? target.name.name : undefined;
+    const own = ofThis && target.base.name === "this" && target.name.path.length === 0 ? target.name.name : undefined;
     const name = target.kind === "identifier" && target.path.length === 0 ? target.name : own;
     if (name === undefined || name === from || !copied(name, e.value)) return false;
     // An object of a struct may say what assigning is.
@@ -612,7 +628,15 @@ function calleesNamed(s: Sema, struct: string, name: string): Callees | undefine
     const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, plainDeclaration(s, m.declaration)));
     return signature ? [signature] : [];
   });
-  return { overloads, templates: list.flatMap((m) => m.template?.(m.space ?? "private") ?? []) };
+  const brought = (methods.brought.get(name) ?? []).filter((b) => b.name !== struct);
+  const others = brought.flatMap((b) => calleesNamed(s, b.name, name) ?? []);
+  return {
+    overloads: [...overloads, ...others.flatMap((o) => o.overloads)],
+    templates: [
+      ...list.flatMap((m) => m.template?.(m.space ?? "private") ?? []),
+      ...others.flatMap((o) => o.templates),
+    ],
+  };
 }
 
 /** `object.name(...)`, and `object(...)` as a call of `operator()`. */
@@ -680,25 +704,31 @@ export function callMethod(
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";
   const readOnly = (held?.value.readOnly ?? whole?.readOnly) !== undefined;
   const asConst = readOnly && !s.reading.expressions.constMethodsOnly;
+  const all = [{ methods, list, derived }, ...broughtFunctions(s, methods, name, object, span)];
   const functions = (fits: (m: Method) => boolean): FunctionInfo[] =>
-    list.filter(fits).flatMap((m) => {
-      const at = m.isStatic ? "private" : space;
-      const as = m.isStatic ? undefined : derived;
-      if (m.template) return functionsFor(s, [m.template(at, as)], given, args);
-      return given ? [] : (functionOf(s, methods, m, at, m.isConst || (asConst && !m.isStatic), as) ?? []);
-    });
+    all.flatMap((of) =>
+      of.list.filter(fits).flatMap((m) => {
+        const at = m.isStatic ? "private" : space;
+        const as = m.isStatic ? undefined : of.derived;
+        if (m.template) return functionsFor(s, [m.template(at, as)], given, args);
+        return given ? [] : (functionOf(s, of.methods, m, at, m.isConst || (asConst && !m.isStatic), as) ?? []);
+      }),
+    );
   // The space that is written says where the object has to lie; of what is only read, const functions are called.
   const isNamed = whole !== undefined && isLvalue(whole);
   const callable = (m: Method): boolean =>
     (m.isConst || !readOnly || (asConst && !m.template)) &&
     (m.objects === undefined || (m.objects === "&" ? isNamed || m.isConst : !isNamed));
   const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && callable(m)) : [];
-  // A method refers to its object whatever that is (C++14 13.3.1 p5).
-  const onObject = held ? [named(held.value), ...args] : args;
-  const chosen = held ? chooseOverload(s, own, onObject) : [];
+  // A method refers to its object whatever that is (C++14 13.3.1 p5), and one of a base to that part (7.3.3 p16).
+  const onObject = (f: FunctionInfo): Value[] => {
+    const v = named(held!.value);
+    return [(all.length > 1 && upcast(s, v, f.parameters[0]!.type, span)) || v, ...args];
+  };
+  const chosen = held ? chooseOverload(s, all.length > 1 ? notHidden(own, struct) : own, onObject) : [];
   const best = chosen.length > 1 ? closest(chosen, list) : chosen;
   if (best.length === 1) {
-    const made = callFunction(s, best[0]!, onObject, span);
+    const made = callFunction(s, best[0]!, onObject(best[0]!), span);
     return made && withFirst(made, held!.first, span);
   }
   const statics = chooseOverload(
@@ -716,6 +746,43 @@ export function callMethod(
   return error(s, "XL2005", message, span, {
     notes: list.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });
+}
+
+interface OfPart {
+  readonly methods: Methods;
+  readonly list: readonly Method[];
+  readonly derived: string | undefined;
+}
+
+/** The functions of bases that `using Base::f;` puts beside the struct's own. */
+function broughtFunctions(
+  s: Sema,
+  { struct, brought }: Methods,
+  name: string,
+  object: Value | undefined,
+  span: Span,
+): OfPart[] {
+  const found = (type: StructType): OfPart[] => {
+    const methods = s.methods.get(type.name);
+    const list = methods?.functions.get(name);
+    if (!methods || !list) return methods?.bases.flatMap((b) => found(b.type)) ?? [];
+    const whole = object && upcast(s, object, type, span)?.derived?.type;
+    const derived = whole?.kind === "struct" ? whole.name : undefined;
+    return [{ methods, list, derived }, ...broughtFunctions(s, methods, name, object, span)];
+  };
+  return (brought.get(name) ?? []).filter((b) => b.name !== struct).flatMap(found);
+}
+
+/** A function of the struct hides one of a base that takes the same (C++14 7.3.3 p15). */
+function notHidden(all: readonly FunctionInfo[], struct: string): FunctionInfo[] {
+  const isOwn = ({ parameters: [first] }: FunctionInfo): boolean =>
+    first?.type.kind === "struct" && first.type.name === struct;
+  const takesSame = (a: FunctionInfo, b: FunctionInfo): boolean =>
+    a.parameters.length === b.parameters.length &&
+    a.parameters[0]!.constant === b.parameters[0]!.constant &&
+    a.parameters.slice(1).every((p, i) => sameType(p.type, b.parameters[i + 1]!.type));
+  const own = all.filter(isOwn);
+  return all.filter((f) => isOwn(f) || !own.some((o) => takesSame(o, f)));
 }
 
 const named = ({ xvalue: _, ...place }: Value): Value => place;

@@ -171,22 +171,23 @@ export function libraryFitsBetter(
   return ranks.every((list) => own.every((rank, i) => rank <= list[i]!) && own.some((rank, i) => rank < list[i]!));
 }
 
-/** The best viable overloads: one where there is an answer, none or several where not. */
-export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
-  const viable: { f: FunctionInfo; ranks: number[] }[] = [];
-  for (const f of overloads.map((o) => inSpacesOf(s, forArraysOf(s, o, args), args))) {
+/** The best viable overloads: one where there is an answer, none or several where not. `given`: the arguments, or those of each. */
+export function chooseOverload(
+  s: Sema,
+  overloads: readonly FunctionInfo[],
+  given: readonly Value[] | ((f: FunctionInfo) => readonly Value[]),
+): FunctionInfo[] {
+  const viable: { f: FunctionInfo; ranks: number[]; args: readonly Value[] }[] = [];
+  for (const o of overloads) {
+    const args = typeof given === "function" ? given(o) : given;
+    const f = inSpacesOf(s, forArraysOf(s, o, args), args);
     const required = f.parameters.filter((p) => !p.default).length;
     if (args.length < required || (args.length > f.parameters.length && !f.variadic)) continue;
     const ranks = args.map((a, i) => rankFor(f.parameters[i], (p) => rankInSpace(s, p, a)));
-    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
+    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks, args });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
-  if (s.reading.expressions.bestOverload === "all together")
-    return leastConverting(
-      s,
-      viable.map((v) => v.f),
-      args,
-    );
+  if (s.reading.expressions.bestOverload === "all together") return leastConverting(viable);
   type Viable = (typeof viable)[number];
   const better = (a: Viable, b: Viable): boolean => {
     const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i], b.f.parameters[i]));
@@ -204,10 +205,12 @@ export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args
 }
 
 /** DXC takes the function whose conversions, all arguments together, are the least. */
-function leastConverting(s: Sema, viable: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
-  const scores = viable.map((f) => args.reduce((sum, a, i) => sum + argumentScore(f.parameters[i]!, a), 0n));
+function leastConverting(
+  viable: readonly { readonly f: FunctionInfo; readonly args: readonly Value[] }[],
+): FunctionInfo[] {
+  const scores = viable.map(({ f, args }) => args.reduce((sum, a, i) => sum + argumentScore(f.parameters[i]!, a), 0n));
   const least = scores.reduce((a, b) => (b < a ? b : a));
-  return viable.filter((_, i) => scores[i] === least);
+  return viable.flatMap(({ f }, i) => (scores[i] === least ? f : []));
 }
 
 function argumentScore(p: ParameterInfo, a: Value): bigint {

@@ -367,7 +367,8 @@ export function mentionedBy(d: syntax.Declaration): Set<string> {
       }
       if (kind === "member") {
         const { base, name } = node as unknown as syntax.Member;
-        steps.push({ visit: name.templateArguments }, { visit: base });
+        for (const n of name.path) found.add(n);
+        steps.push({ visit: name.templateArguments }, { visit: name.pathArguments }, { visit: base });
         continue;
       }
       // A declared name is there from its declaration on.

@@ -623,4 +623,21 @@ export const classShapes: readonly Shape[] = [
       thread S& r = (n > 0 ? a : b); r.v = 8; m += a.v * 100000; auto c = (n > 0 ? a : b); n > 0 ? a : b; y[i] = m + (c.v - 100) * 1000000 + (n > 100 ? b : a).v * 10000000 + i;`,
     y: four((i) => 3 + 30 + 400 + 4000 + 40000 + 800000 + 8000000 + 80000000 + i),
   },
+  {
+    // C++14 3.4.3.1, 3.4.5, 10.2; clang's program gave these numbers.
+    name: "members of bases that the struct hides, by the base's name",
+    before: `namespace n { struct A { int v = 3; int f() const { return v; } }; } template <typename T> struct H { T v = T(2); T f(int k) { return v + k; } };
+      struct B : n::A, H<int> { int v = 1; int f() const { return 9; } B() {} B(thread const B& o) : v(o.A::v) { A::v = o.v; H<int>::v = 8; } int s() { return v + A::v * 10 + H<int>::v * 100 + H<int>::f(1) * 1000 + this->n::A::f() * 10000; } };
+      struct C : B { int s() { auto g = [&](int k) { B::v += k; return A::v; }; return B::s() + g(1) * 100000 + B::v * 1000000; } };`,
+    body: "C c; c.n::A::v = i; c.f(); thread C* p = &c; p->B::v += 4; B b((thread B&)c); y[i] = c.s() + (p->A::f() + b.v + b.A::v) * 10000000;",
+    y: four((i) => 5 + 10 * i + 200 + 3000 + 10000 * i + 100000 * i + 6000000 + (i + i + 5) * 10000000),
+  },
+  {
+    // C++14 7.3.3 (15), (16); clang's program gave these numbers.
+    name: "functions of a base that a using declaration puts beside the struct's own",
+    before: `struct A { int v = 1; int g(int q) const { return q + v; } int g(int a, int b) const { return a * b + v; } template <typename T> int t(T q) { return 3; } static int st(int a) { return a + 7; } }; struct M : A {};
+      struct B : M { int v = 50; using A::g; using M::t; using A::st; int g(float q) { return 2 + v; } int g(int a, int b) const { return 4 + v; } int t(int a, int b) { return 5; } static int st(int a, int b) { return a * b; } };`,
+    body: "B b; b.A::v = i; y[i] = b.g(1) + b.g(1.0f) * 10 + b.g(2, 3) * 1000 + (b.t(i) + b.t(1, 2)) * 100000 + (B::st(1) + B::st(2, 3)) * 1000000 + b.g(short(1));",
+    y: four((i) => 1 + i + 520 + 54000 + 800000 + 14000000 + 1 + i),
+  },
 ];

@@ -237,6 +237,7 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
     memberTemplates.add(id);
   }
   const ownTemplate = (id: number): boolean => declared.typeTemplates.has(id) || declared.functionTemplates.has(id);
+  const qualifiers = wordIdsOf(tokens.words, dialect.qualifiers);
   let before = 0;
   // `typename a::`: a name in there that `<` follows is a template, known or not.
   let inTypename = false;
@@ -253,9 +254,9 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
       } else if (before === 46 || before === codes.arrow) {
         if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
         // `auto f(..) -> thread int &`, `-> vec<T, 2>`: no member is followed by a word, and what is called has no template for a name.
-        else if (before === codes.arrow && soft.has(id) && isWordOfDeclaration(next))
+        else if (before === codes.arrow && qualifiers.has(id) && isWordOfDeclaration(next))
           tokens.codes[at] = codes.qualifier;
-        else if (next === open.angle && tokens.codes[at - 2] === close.paren && typeTemplates.has(id))
+        else if (next === open.angle && endsParameters(tokens.codes[at - 2]!) && typeTemplates.has(id))
           tokens.codes[at] = codes.typeTemplate;
       } else if (
         next === open.angle &&
@@ -275,6 +276,9 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
     before = code;
   }
 }
+
+/** `f() -> ..`, `f() const -> ..` */
+const endsParameters = (code: number): boolean => code === close.paren || code === codes.qualifier;
 
 /** `T::template f<int>`, `x.template f<int>`: the name of a template, whatever T is. */
 const isSaidTemplate = ({ codes: all }: RawTokens, at: number): boolean =>

@@ -95,8 +95,8 @@ function isMember({ codes: all, count }: RawTokens): boolean {
   return before === 46 || before === codes.arrow;
 }
 
-/** `a.template f<1>()`, `a.operator+(b)`, and `auto f(T a) -> decltype(a)`. */
-const beforeMembers: ReadonlySet<number> = new Set(["template", "operator", "decltype"].map(keywordCode));
+/** `a.template f<1>()`, `a.operator+(b)`, and `auto f(T a) -> decltype(a)`, `-> typename T::type`. */
+const beforeMembers: ReadonlySet<number> = new Set(["template", "operator", "decltype", "typename"].map(keywordCode));
 
 const noTokens = (text: string, words: string[], capacity: number): RawTokens => ({
   text,

@@ -640,4 +640,14 @@ export const classShapes: readonly Shape[] = [
     body: "B b; b.A::v = i; y[i] = b.g(1) + b.g(1.0f) * 10 + b.g(2, 3) * 1000 + (b.t(i) + b.t(1, 2)) * 100000 + (B::st(1) + B::st(2, 3)) * 1000000 + b.g(short(1));",
     y: four((i) => 1 + i + 520 + 54000 + 800000 + 14000000 + 1 + i),
   },
+  {
+    // C++14 8.3.5 (2), 5.2.2; clang's program gave these numbers.
+    name: "types behind an arrow that begin with a word or name a template, and calls of what an expression is",
+    before: `template <typename T> struct Box { T a[2]; }; struct F { int operator()(int a) const { return a * 2; } int two(int a) const { return (*this)(a) + 1; } };
+      struct P { int v, count; auto more() const -> Box<int> { return Box<int>{{v, count}}; } auto self() -> thread P* { return this; } auto it() const -> const thread P& { return *this; } };
+      template <typename T> auto made(T p, T q) -> Box<T> { Box<T> r = {{p, q}}; return r; } template <typename T> auto el(thread Box<T>& b, int k) -> thread T& { return b.a[k]; } auto next(device int* p) -> device int* { return p + 1; }`,
+    body: `Box<int> q = made(i, 3); el(q, 1) += 2; P p{4, 5}; p.self()->v = i; bool lt = p.self()->count < 3; auto g = [](int k) -> Box<int> { return Box<int>{{k, k}}; }; F f, h; int c[2] = {1, 2}; auto at = [&c](int k) -> thread int& { return c[k]; }; at(1) = 6;
+      y[i] = q.a[1] + p.more().a[0] * 10 + p.it().count * 100 + lt + g(7).a[1] * 1000 + f.two(i) * 10000 + (i > 1 ? f : h)(4) * 1000000 + *next(x) * 10000000 + c[1] * 100000000;`,
+    y: four((i) => 5 + 10 * i + 500 + 7000 + (2 * i + 1) * 10000 + 8000000 + 110000000 + 600000000),
+  },
 ];

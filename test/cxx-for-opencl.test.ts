@@ -37,6 +37,8 @@ const notTaken = new Set([
   // "redefinition with a different type": a static member lies in global memory.
   "static members that get their values outside of the struct",
   "static members of templates",
+  // a member in constant memory has its value where it is declared
+  "static members of their own struct's type",
   "static members by way of an object, and specialisations in a struct",
   // "call to 'max' is ambiguous": the library's is hidden.
   "an overload that does not hide the library's, which fits better",

@@ -636,7 +636,7 @@ export const classShapes: readonly Shape[] = [
     // C++14 7.3.3 (15), (16); clang's program gave these numbers.
     name: "functions of a base that a using declaration puts beside the struct's own",
     before: `struct A { int v = 1; int g(int q) const { return q + v; } int g(int a, int b) const { return a * b + v; } template <typename T> int t(T q) { return 3; } static int st(int a) { return a + 7; } }; struct M : A {};
-      struct B : M { int v = 50; using A::g; using M::t; using A::st; int g(float q) { return 2 + v; } int g(int a, int b) const { return 4 + v; } int t(int a, int b) { return 5; } static int st(int a, int b) { return a * b; } };`,
+      struct B : M { int v = 50; using A::g; using M::t; using A::st; int g(float q) const { return 2 + v; } int g(int a, int b) const { return 4 + v; } int t(int a, int b) { return 5; } static int st(int a, int b) { return a * b; } };`,
     body: "B b; b.A::v = i; y[i] = b.g(1) + b.g(1.0f) * 10 + b.g(2, 3) * 1000 + (b.t(i) + b.t(1, 2)) * 100000 + (B::st(1) + B::st(2, 3)) * 1000000 + b.g(short(1));",
     y: four((i) => 1 + i + 520 + 54000 + 800000 + 14000000 + 1 + i),
   },

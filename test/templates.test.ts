@@ -585,7 +585,7 @@ template <typename T, int N> struct Vec : VecData<T, N> {
 };
 namespace metal { inline int max(int a, int b) { return a < b ? b : a; } }
 using namespace std;
-typedef Vec<int, 2> int2; typedef Vec<int, 3> int3; typedef Vec<int, 4> int4; typedef Vec<float, 2> float2;
+typedef Vec<int, 2> int2; typedef Vec<int, 3> int3; typedef Vec<int, 4> int4; typedef Vec<float, 2> float2; typedef Vec<float, 4> float4;
 `;
 
 /** A program that prints y of each source, as C++ compilers read it. */

@@ -182,6 +182,7 @@ const before: readonly (readonly [statements: string, expression: string, wanted
   ["GI q = p - 8; GU r = (GU)q; r += 9u; GU s = (GU)(p - 9) + 10u;", "(int)(*r + *s)", 2 + 2],
   ["GI q = p - 9; global const int2 *r = (global const int2 *)q; r += 5u;", "((GI)r)[0] + r->y", 2 + 3],
   ["int j = c - 9; GI q = &p[j]; q += 9u;", "*q + fwd(&p[j])", 2 + 302],
+  ["GB b = bytes(p - 8); b += 36u;", "*(GI)b + byte((GB)back(p) + 4, 28u) + *(GI)(bytes(p - 9) + 44u)", 2 + 1 + 3],
 ];
 const beforeText = `#define GI global const int *
 #define GB global const char *
@@ -190,6 +191,8 @@ typedef struct { GI q; int n; } H;
 int nth(GB b, ulong n) { b += n; b += 4; b += n; return *b; }
 int fwd(GI q) { q += 9u; return *q + 100 * q[1]; }
 int at(GI q, uint k) { return q[k]; }
+int byte(GB b, uint k) { return b[k]; }
+GB bytes(GI q) { return (GB)q; }
 GI back(GI q) { return q - 8; }
 GI on(GI q, int n) { q += n; q -= 1; q += 2u; return q; }
 kernel void k(global const int *x, global int *o, global int *made, int c) {
@@ -309,5 +312,23 @@ kernel void k(global const int *x, global int *o, uint n) { global const int *q 
     const args = { x: new Int32Array(8), o: new Int32Array(1), n: 0xffffffff };
     const { findings } = await simulate(source, { from: "opencl", engine, ...launch, args });
     expect(findings.map((f) => f.kind)).toContain("out-of-bounds");
+  }
+});
+
+/** A byte of one type is as large as one of another: x[k] is k. */
+test("bytes that lie before their object, as bytes of another type", async () => {
+  const source = `#define GC global const char *
+#define GU global const uchar *
+GU as(GC q) { return (GU)q; }
+int nth(GU q, uint n) { return q[n]; }
+kernel void k(global const char *x, global int *o, uint m) {
+  GC p = x + m;
+  o[0] = nth((GU)(p - 8), 9u) + 10 * nth(as(p - 8) + 2, 7u) + 100 * as(p - 9)[11u];
+}`;
+  for (const engine of ["ts", "wasm"] as const) {
+    const args = { x: Int8Array.from({ length: 8 }, (_, k) => k), o: new Int32Array(1), m: 1 };
+    const run = await simulate(source, { from: "opencl", engine, ...launch, args });
+    expect(run.findings).toEqual([]);
+    expect([...(run.buffers["o"] as Int32Array)]).toEqual([2 + 20 + 300]);
   }
 });

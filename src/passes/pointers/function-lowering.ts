@@ -41,6 +41,7 @@ import {
   NotLowerable,
   liesBefore,
   ofSomeObject,
+  signedBytes,
   type Pointer,
   type Shape,
   without,
@@ -320,8 +321,7 @@ export class FunctionLowering {
   /** Bytes at which a view begins; what is run takes them for a signed number, as it does offsets. */
   private ofView(bytes: Expr): Expr {
     if (!this.isRun) return lowBits(bytes);
-    const isSigned = bytes.kind === "convert" && !bytes.relies && sameType(bytes.operand.type, i32);
-    return isSigned ? bytes.operand : asType(lowBits(bytes), i32);
+    return signedBytes(bytes) ?? asType(lowBits(bytes), i32);
   }
 
   /** By which a pointer is moved. */
@@ -547,9 +547,11 @@ export class FunctionLowering {
         return !this.whole.isSpecialisation(e.function);
       case "literal":
         return !isNullIndex(e);
+      // The bytes of a cast are counted by signed numbers.
+      case "convert":
+        return !signedBytes(e);
       case "op":
       case "unary":
-      case "convert":
       case "bitcast":
       case "member-value":
       case "element-value":

@@ -22,7 +22,15 @@ import {
 } from "../../types/types.js";
 import { byteRemainder } from "../memory/byte-remainder.js";
 import type { FunctionLowering } from "./function-lowering.js";
-import { asType, NotLowerable, nullIndex, type Pointer, type Shape, type Step } from "./pointer-values.js";
+import {
+  asType,
+  NotLowerable,
+  nullIndex,
+  ofSignedBytes,
+  type Pointer,
+  type Shape,
+  type Step,
+} from "./pointer-values.js";
 
 export const isCast = (e: Expr): e is Expr & { kind: "bitcast" } => e.kind === "bitcast" && e.type.kind === "pointer";
 
@@ -128,7 +136,7 @@ export class PointerCasts {
       if (!s.single) type = this.typeOf({ root: p.root, steps: p.steps.slice(0, p.steps.indexOf(s) + 1) });
       add(marked(times(index, this.sizeOf(type, p), span)));
     }
-    return isChecked && total.kind !== "literal" ? convert(total, u32, false, span) : lowBits(total);
+    return isChecked && total.kind !== "literal" ? ofSignedBytes(total) : lowBits(total);
   }
 
   /** The lower bits of an address, which the distance from the start of its object has, too. */

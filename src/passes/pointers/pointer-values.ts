@@ -345,6 +345,31 @@ const asSigned = (e: Expr): Expr =>
   scalarOf(e.type) !== "u32" || !leadsForward(e) || isOfSomeObject(e) ? e : asOfSomeObject(e);
 const isOfSomeObject = (e: Expr): boolean => e.kind === "convert" && e.relies === "offset" && sameType(e.type, u32);
 
+/**
+ * Bytes that are counted by a signed number, as the u32 at which a view begins. No source converts a number to its own type unasked: by that it is
+ * known for ours.
+ */
+export const ofSignedBytes = (bytes: Expr): Expr => ({
+  ...convertedTo(u32, bytes),
+  operand: convertedTo(i32, bytes),
+});
+export const signedBytes = (e: Expr): Expr | undefined =>
+  e.kind === "convert" &&
+  e.operand.kind === "convert" &&
+  !e.operand.explicit &&
+  !e.operand.relies &&
+  sameType(e.operand.type, i32) &&
+  sameType(e.operand.operand.type, i32)
+    ? e.operand.operand
+    : undefined;
+const convertedTo = (type: Type, operand: Expr): Expr & { kind: "convert" } => ({
+  kind: "convert",
+  operand,
+  type,
+  explicit: false,
+  span: operand.span,
+});
+
 export function asType(e: Expr, type: Type): Expr {
   if (sameType(e.type, type)) return e;
   if (isNullIndex(e) && (sameType(type, i32) || sameType(type, u32))) return nullIndex(type, e.span);

@@ -546,7 +546,8 @@ export function functionOf(
     ...(m.definition?.unread ? { unread: m.definition.unread } : {}),
     later: {
       ...bodyOf(m.definition, declaration, methods.scope, namesSeenIn(s, methods.struct)),
-      untemplated: !s.templates.structs.has(methods.struct),
+      // What all arguments are given for is no template (C++14 14.7.3).
+      untemplated: (s.templates.structs.get(methods.struct)?.parameters.length ?? 0) === 0,
       shown: `${methods.struct}::${declaration.name.name}`,
       ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: methods.struct }),
     },
@@ -562,7 +563,7 @@ export function functionOf(
 
 /** Functions that are declared behind a template, or behind a struct, are not meant by its names (C++14 3.4.1). */
 const namesSeenIn = (s: Sema, struct: string): number | undefined =>
-  s.templates.structs.get(struct)?.template.span.start ?? s.structs.get(struct)?.span.end;
+  s.templates.structs.get(struct)?.seenBefore ?? s.structs.get(struct)?.span.end;
 
 /** What the names of a struct's members and functions are, with those of the bases; its own come before theirs. */
 function namesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods"> {

@@ -83,6 +83,23 @@ export const outsideShapes: readonly Shape[] = [
     y: four((i) => 1 + 50 + 600 + 7000 + 20000 + 600000 + 3000000 + 250000000 + 4 + 80 + i + 3),
   },
   {
+    // What all arguments are given for is no template: a function of its arguments' types is not found behind it, either.
+    name: "specialisations mean what is declared before them, and not before their template alone",
+    before: `struct A { int n; };
+      int f(float x) { return 1; } int g(A a, float x) { return 3; } constexpr int h(float x) { return 4; }
+      template <int K> struct S { int k = f(1); int v() { return f(1); } };
+      template <typename T> struct P { int v() { return f(1); } };
+      template <int K> constexpr constant int z = h(1);
+      int f(int x) { return 2; } constexpr int h(int x) { return 5; }
+      template <> struct S<2> { int k = f(1); int v() { return f(1); } int w(A a) { return g(a, 1); } };
+      template <typename T> struct P<thread T*> { int v() { return f(1); } };
+      template <> constexpr constant int z<2> = h(1);
+      int g(A a, int x) { return 6; }`,
+    body: `S<1> a; S<2> b; P<int> p; P<thread int*> q; A n = {i};
+      y[i] = a.k + a.v() * 10 + b.k * 100 + b.v() * 1000 + p.v() * 10000 + q.v() * 100000 + b.w(n) * 1000000 + z<1> * 10000000 + z<2> * 100000000;`,
+    y: four(() => 11 + 2200 + 10000 + 200000 + 3000000 + 40000000 + 500000000),
+  },
+  {
     name: "of a template, its specialisation and the structs in it, with other names of parameters",
     before: `template <typename T, int N> struct Arr { struct It { int at; T get(T by) const; It(int a); }; T v[N]; int size() const; static int twice(); };
       template <typename E, int M> int Arr<E, M>::size() const { return M; }

@@ -16,6 +16,8 @@ export interface InstanceOfStruct {
   /** What the template, or the specialisation that it is of, defines behind itself; and the parameters of that one. */
   readonly outside: readonly OutsideFunction[];
   readonly parameters: readonly syntax.TemplateParameter[];
+  /** Functions declared behind are not meant by the names of its text: that of the template, or of the specialisation it is. */
+  readonly seenBefore: number;
 }
 
 export interface TemplateState {

@@ -66,9 +66,10 @@ export function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: S
   if (!specifier) return error(s, "XL2013", `'${shown}' is announced and never defined`, span);
   t.instances.set(key, "being read");
   const name = instanceName(s, t, bound.arguments);
-  const of = { template: t, arguments: bound.arguments, outside, parameters };
+  const seenBefore = (special?.outer ?? t).span.start;
+  const of = { template: t, arguments: bound.arguments, outside, parameters, seenBefore };
   let called = name;
-  const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
+  const made = elsewhere(s, scope, seenBefore, { shown, span }, () =>
     declareStruct(s, specifier, declaration, undefined, {
       name,
       opened: (struct) => void s.templates.structs.set((called = struct), of),
@@ -158,7 +159,8 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
       t.scope.symbols.delete(name!);
     });
     const shown = showInstance(s, t.name, bound.arguments);
-    const made = elsewhere(s, boundScope(scope), t.span.start, { shown, span: e.span }, () => {
+    const seenBefore = (special?.outer ?? t).span.start;
+    const made = elsewhere(s, boundScope(scope), seenBefore, { shown, span: e.span }, () => {
       readBody(s, () => fileVariables(s, declaration, name));
       return s.scope.symbols.get(name!);
     });

@@ -39,6 +39,7 @@ const notTaken = new Set([
   "static members of templates",
   // a member in constant memory has its value where it is declared
   "static members of their own struct's type",
+  "static members of instances, by themselves",
   "static members by way of an object, and specialisations in a struct",
   // "call to 'max' is ambiguous": the library's is hidden.
   "an overload that does not hide the library's, which fits better",

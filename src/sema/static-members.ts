@@ -9,8 +9,15 @@ import { namespaceAround } from "./enclosing-namespace.js";
 
 /** What a static member is given outside of its struct; `parameters`: of the template that stands in front. */
 export interface OutsideValue {
-  readonly initializer: syntax.Initializer;
+  readonly initializer?: syntax.Initializer;
   readonly parameters?: readonly syntax.TemplateParameter[];
+  /** `template <> constant int S<float>::n = 5;` */
+  readonly specialized: readonly SpecializedValue[];
+}
+
+interface SpecializedValue {
+  readonly arguments: readonly syntax.TemplateArgument[];
+  readonly initializer: syntax.Initializer;
 }
 
 /** How `S::n` is known that is defined outside of S: namespaces have one name, with the parts of their path in it. */
@@ -18,7 +25,8 @@ const outsideName = (path: readonly string[], name: string): string => `${path.j
 
 /** `constant int S::n = 5;`, by those names; one that two definitions have is nobody's. */
 export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<string, OutsideValue> {
-  const found: [string, OutsideValue][] = [];
+  const found: [string, Omit<OutsideValue, "specialized">][] = [];
+  const specialized = new Map<string, SpecializedValue[]>();
   const visit = (
     declarations: readonly syntax.Declaration[],
     around: readonly string[],
@@ -30,24 +38,45 @@ export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<
       else if (d.kind === "template" && !d.explicit) visit([d.declaration], around, { parameters: d.parameters });
       else if (d.kind === "variable")
         for (const { name, initializer } of d.declarators)
-          if (name && name.path.length > 0 && initializer)
-            found.push([outsideName([...around, ...name.path], name.name), { initializer, ...template }]);
+          if (name && name.path.length > 0 && initializer) {
+            const key = outsideName([...around, ...name.path], name.name);
+            const given = template.parameters?.length === 0 ? name.pathArguments?.at(-1) : undefined;
+            if (given) specialized.set(key, [...(specialized.get(key) ?? []), { arguments: given, initializer }]);
+            else found.push([key, { initializer, ...template }]);
+          }
   };
   visit(all, [], {});
-  const count = (key: string): number => found.filter(([k]) => k === key).length;
-  return new Map(found.filter(([key]) => count(key) === 1));
+  const values = new Map<string, Omit<OutsideValue, "specialized">[]>();
+  for (const [key, value] of found) values.set(key, [...(values.get(key) ?? []), value]);
+  const keys = new Set([...values.keys(), ...specialized.keys()]);
+  return new Map(
+    [...keys].map((key) => {
+      const [first, ...more] = values.get(key) ?? [];
+      return [key, { ...(more.length === 0 ? first : {}), specialized: specialized.get(key) ?? [] }];
+    }),
+  );
 }
 
-/** What is given behind the struct to its member. `label`: the name of the struct, or of the template that it is an instance of. */
+/**
+ * What is given behind the struct to its member. `label`: the name of the struct, or of the template that it is an instance of;
+ * `given`: the struct gives it a value, which only a specialisation takes the place of; `isInstance`: whether the struct is the instance for such arguments.
+ */
 export function valueOutside(
   s: Sema,
   struct: string,
   label: string | undefined,
   declared: syntax.Identifier,
+  given: boolean,
+  isInstance: (list: readonly syntax.TemplateArgument[]) => boolean,
 ): syntax.Initializer | undefined {
   const path = [namespaceAround(s)?.namespace ?? [], label ?? []].flat();
   const outside = s.definedOutside.get(outsideName(path, declared.name));
-  if (!outside) return undefined;
+  const special = outside?.specialized.find((x) => isInstance(x.arguments))?.initializer;
+  if (special) {
+    meansTheSame(s, special, meaningsIn(s, special));
+    return special;
+  }
+  if (!outside?.initializer || given) return undefined;
   const { initializer, parameters } = outside;
   if (parameters) {
     // By the names that the struct has for them.
@@ -58,6 +87,13 @@ export function valueOutside(
   if (!meansTheSame(s, initializer, meaningsIn(s, initializer, parameters)))
     notYet(s, "a member whose value means something else in another instance is", declared.span);
   return initializer;
+}
+
+/** `template <> constant int S<float>::n = 5;`, which that instance has read. */
+export function staticMemberOfInstance(s: Sema, { initializer, span }: syntax.Declarator): void {
+  const now = initializer && s.readAhead.has(initializer) ? meaningsIn(s, initializer) : undefined;
+  if (!initializer || (now && !meansTheSame(s, initializer, now)))
+    notYet(s, "defining a member of a struct outside of it is", span);
 }
 
 /** `template <typename T> constant T S<T>::zero = T(0);`, which the instances read. */
@@ -72,7 +108,7 @@ export function staticMemberOfTemplate(
   const outside = known && s.definedOutside.get(outsideName([namespaceAround(s)?.namespace ?? [], path].flat(), name));
   // C++17 D.1: one that the struct gives its value is defined there.
   if (known && !initializer && givesValue(template.template, name)) return;
-  const isRead = outside && outside.initializer === initializer;
+  const isRead = outside && initializer && outside.initializer === initializer;
   if (!isRead || !meansTheSame(s, initializer, meaningsIn(s, initializer, parameters)))
     notYet(s, "defining a member of a struct outside of it is", span);
 }

@@ -10,6 +10,9 @@ import { fileVariables } from "./file-variables.js";
 import { declareTemplate } from "./templates/declare.js";
 import { memberOfPath } from "./namespaces.js";
 import { limitsOfSource, traitMember } from "./templates/traits.js";
+import { attempt } from "./templates/state.js";
+import { boundOf } from "./templates/struct-templates.js";
+import { keyOfAll } from "./templates/template.js";
 import { valueOutside } from "./static-members.js";
 import { inLibrary } from "./type-names.js";
 
@@ -104,7 +107,11 @@ function staticMember(s: Sema, struct: string, label: string | undefined, d: syn
   const declared = d.declarators.length === 1 ? x!.name : undefined;
   if (!declared) return void notYet(s, "such a member is", d.span);
   const name = `${struct}_${declared.name}`;
-  const outside = x!.initializer ? undefined : valueOutside(s, struct, label, declared);
+  const outside = valueOutside(s, struct, label, declared, x!.initializer !== undefined, (list) => {
+    const own = s.templates.structs.get(struct);
+    const bound = own && attempt(s, () => boundOf(s, own.template, list, declared.span));
+    return bound !== undefined && keyOfAll(bound.arguments) === keyOfAll(own!.arguments);
+  });
   fileVariables(s, outside ? { ...d, declarators: [{ ...x!, initializer: outside }] } : d, name);
   const symbol = s.scope.symbols.get(name);
   if (!symbol) return;

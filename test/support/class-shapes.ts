@@ -650,4 +650,12 @@ export const classShapes: readonly Shape[] = [
       y[i] = q.a[1] + p.more().a[0] * 10 + p.it().count * 100 + lt + g(7).a[1] * 1000 + f.two(i) * 10000 + (i > 1 ? f : h)(4) * 1000000 + *next(x) * 10000000 + c[1] * 100000000;`,
     y: four((i) => 5 + 10 * i + 500 + 7000 + (2 * i + 1) * 10000 + 8000000 + 110000000 + 600000000),
   },
+  {
+    // C++14 14.7.3; by hand, and clang's program gave these numbers.
+    name: "static members of instances, by themselves",
+    before: `template <typename T> struct S { static constant int v; static constant constexpr int n = 1; int get() { return v * n; } }; template <typename T> constant int S<T>::v = int(sizeof(T)); template <> constant int S<float>::v = 7; template <> constant constexpr int S<char>::n = 4;
+      namespace q { template <typename T, int N> struct P { static constant int v; }; template <> constant int P<float, 2>::v = 8; template <> constant int P<int, 1 + 2>::v = 5; }`,
+    body: "S<float> f; S<char> c; y[i] = f.get() + S<short>::v * 10 + c.get() * 100 + S<int>::n * 1000 + q::P<float, 2>::v * 10000 + q::P<int, 3>::v * 100000 + i;",
+    y: four((i) => 7 + 20 + 400 + 1000 + 80000 + 500000 + i),
+  },
 ];

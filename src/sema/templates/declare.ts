@@ -4,7 +4,7 @@ import { declaredIn, declareName, error, lookupIn, notYet, type Scope, type Sema
 import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
-import { staticMemberOfTemplate } from "../static-members.js";
+import { staticMemberOfInstance, staticMemberOfTemplate } from "../static-members.js";
 import { argumentsOf, boundFor, declaredInstance } from "./function-templates.js";
 import { define, giveBody } from "./define.js";
 import { renamed, scopeWith } from "./definition.js";
@@ -33,6 +33,7 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
     const [x, ...more] = inner.declarators;
     const name = more.length === 0 ? x?.name : undefined;
     if (name && name.path.length > 0 && d.parameters.length > 0) return staticMemberOfTemplate(s, x!, name, d);
+    if (name?.pathArguments?.at(-1)) return staticMemberOfInstance(s, x!);
     if (name?.templateArguments) return variableSpecialization(s, d, inner, name, name.templateArguments);
     if (name && d.parameters.length > 0)
       return named(s, name, {

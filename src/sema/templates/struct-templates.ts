@@ -23,7 +23,12 @@ import {
 } from "./template.js";
 
 /** Arguments for a template that is named, with defaults for the rest. */
-function boundOf(s: Sema, t: NamedTemplate, list: readonly syntax.TemplateArgument[], span: Span): Bound | undefined {
+export function boundOf(
+  s: Sema,
+  t: NamedTemplate,
+  list: readonly syntax.TemplateArgument[],
+  span: Span,
+): Bound | undefined {
   const given = givenArguments(s, t.parameters, list, t.scope);
   return (
     given &&

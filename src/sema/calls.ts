@@ -169,14 +169,25 @@ function namedCall(
   if (taken !== "none") return taken;
   const visible = visibleHere(s, symbol, values);
   const { called } = s.reading.entryPoint;
-  const overloads = visible.overloads
-    .filter((f) => called || !f.kernel)
-    .map((f) => (f.kernel ? calledKernel(s, f) : f));
-  const candidates = [
-    ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
-    ...(visible.templates.length > 0 ? functionsFor(s, visible.templates, callee.templateArguments, values) : []),
+  const candidatesOf = ({ overloads, templates }: typeof visible): FunctionInfo[] => [
+    ...(callee.templateArguments ? [] : overloads)
+      .filter((f) => called || !f.kernel)
+      .map((f) => (f.kernel ? calledKernel(s, f) : f))
+      .filter((f) => f !== undefined),
+    ...(templates.length > 0 ? functionsFor(s, templates, callee.templateArguments, values) : []),
   ];
+  const candidates = candidatesOf(visible);
   const chosen = chooseOverload(s, candidates, values);
+  const [earlier, ...others] = visible.ifIndependent
+    ? chooseOverload(s, candidatesOf(visible.ifIndependent), values)
+    : [];
+  if (earlier && others.length === 0 && earlier.id !== chosen[0]?.id)
+    return notYet(
+      s,
+      `a call in a template of one of the functions '${callee.name}', of which one that is declared behind the template fits better, is`,
+      e.span,
+      "declare all of them before the template",
+    );
   // The library's functions are no templates, so that one comes before an instance that fits no better.
   const [first] = values;
   const alike = first && values.every((v) => sameType(v.type, first.type));

@@ -337,6 +337,8 @@ export interface Scope {
   readonly sharesParent?: true;
   /** Of one statement, after which it ends. */
   readonly ofOne?: true;
+  /** Parameters of a template, by what they stand for. */
+  readonly ofTemplate?: true;
   /** Of an object whose method is read: names besides those, made where they are met. */
   object?: { readonly names: ReadonlyMap<string, unknown>; symbol(name: string): Symbol };
   /** Of namespaces: the name, with those around it before, as functions are named after it. */

@@ -27,22 +27,46 @@ import { inSpacesOf, mayMeet } from "./generic-pointers.js";
 import { mostSpecial } from "./templates/function-templates.js";
 import { argumentFor } from "./builtin-calls.js";
 
-/** In a template, what was declared before it, and the functions of types of the source that are given (C++14 14.6.4.2). */
-export function visibleHere(
-  s: Sema,
-  symbol: Symbol & { kind: "functions" },
-  values: readonly Value[],
-): Pick<typeof symbol, "overloads" | "templates"> {
+type Functions = Pick<Symbol & { kind: "functions" }, "overloads" | "templates">;
+
+interface Visible extends Functions {
+  /** What is meant instead if no argument depends on a parameter of the template, where types do not tell. */
+  readonly ifIndependent?: Functions;
+}
+
+/**
+ * In a template, what was declared before it, and the functions of types of the source that are given where they depend on its parameters
+ * (C++14 14.6.4.2): those that stand for a parameter, and instances of templates. Another struct may be what a parameter leads to, or may not.
+ */
+export function visibleHere(s: Sema, symbol: Symbol & { kind: "functions" }, values: readonly Value[]): Visible {
   const { visibleBefore, untemplated } = s.templates;
-  const ofSource = (type: Type): boolean =>
-    type.kind === "struct" ||
-    enumerationOf(type) !== undefined ||
-    (type.kind === "pointer" && ofSource(type.pointee)) ||
-    (type.kind === "array" && ofSource(type.element));
   if (visibleBefore === undefined || symbol.argument) return symbol;
-  if (!untemplated && values.some((v) => ofSource(v.type))) return symbol;
-  const before = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
-  return { overloads: symbol.overloads.filter(before), templates: symbol.templates.filter(before) };
+  const isBefore = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
+  const before = { overloads: symbol.overloads.filter(isBefore), templates: symbol.templates.filter(isBefore) };
+  const given = untemplated ? [] : values.map((v) => ofSource(v.type)).filter((t) => t !== undefined);
+  if (given.length === 0) return before;
+  const { overloads, templates } = symbol;
+  return given.some((t) => standsForParameter(s, t)) ? symbol : { overloads, templates, ifIndependent: before };
+}
+
+/** The struct or enumeration of the source that a type is, or is made of. */
+function ofSource(type: Type): Type | undefined {
+  if (type.kind === "struct" || enumerationOf(type) !== undefined) return type;
+  if (type.kind === "pointer") return ofSource(type.pointee);
+  return type.kind === "array" ? ofSource(type.element) : undefined;
+}
+
+/** A type that is an instance of a template, or that a parameter of the template that is read stands for. */
+function standsForParameter(s: Sema, type: Type): boolean {
+  if (type.kind === "struct" && s.templates.structs.has(type.name)) return true;
+  const isOf = (x: Symbol): boolean => {
+    if (x.kind === "pack") return x.elements.some((e) => e !== undefined && isOf(e));
+    const given = x.kind === "type" ? ofSource(x.info.type) : undefined;
+    return given !== undefined && isSame(given, type);
+  };
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
+    if (scope.ofTemplate && [...scope.symbols.values()].some(isOf)) return true;
+  return false;
 }
 
 export const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode === "inout" || p.mode === "ref";

@@ -150,6 +150,15 @@ export const outsideShapes: readonly Shape[] = [
     y: four((i) => i + 500 + 5000),
   },
   {
+    // Of arguments that depend on a parameter those behind are meant, too (C++14 14.6.4.2).
+    name: "functions behind a template, of a struct that a parameter stands for",
+    before: `struct A { int k; }; int f(A a, float x) { return 1; } template <typename T> int go(T t) { return f(t, 1); } template <typename T> int by(thread T *t) { return f(*t, 1); }
+      template <int N> struct S { template <typename T> int u(T t) { return f(t, 1) + N; } };
+      int f(A a, int x) { return 2; }`,
+    body: "A a; a.k = i; S<2> s; y[i] = go(a) + by(&a) * 10 + s.u(a) * 100;",
+    y: four(() => 2 + 20 + 400),
+  },
+  {
     name: "operators behind their struct",
     before: `struct C { float re, im; C operator*(C o) const; thread C& operator+=(C o); bool operator==(C o) const; float operator[](int k) const; float operator()(float s) const; C operator-() const; };
       C C::operator*(C o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
@@ -349,6 +358,17 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
      template <typename E> template <typename U> E A<E>::B<U>::get() const { return t; }`,
     "A<int>::B<short> b; b.t = 1; y[i] = b.get();",
     /^XL1900 such a member that is defined outside its struct/,
+  ],
+  // clang takes the first, since no argument depends on N; of a type by way of a parameter it would be the second (C++14 14.6.4.2).
+  [
+    "struct A { int k; }; int f(A a, float x) { return 1; } template <int N> struct S { int v(A a) { return f(a, 1); } }; int f(A a, int x) { return 2; }",
+    "A a; S<2> s; y[i] = s.v(a);",
+    /^XL1900 a call in a template of one of the functions 'f', of which one that is declared behind the template fits better, is/,
+  ],
+  [
+    "struct A { int y; }; struct In { using T = A; }; int f(A a, float x) { return 1; } template <typename U> int go(typename U::T t) { return f(t, 1); } int f(A a, int x) { return 2; }",
+    "A a; y[i] = go<In>(a);",
+    /^XL1900 a call in a template of one of the functions 'f'/,
   ],
   [
     "struct A { struct In; int q; }; struct A::In { int y; };",

@@ -46,7 +46,7 @@ const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
 
 /** The scope of an instance: inside the template's, with its parameters. */
 export function boundScope(parent: Scope): Scope {
-  return { parent, symbols: new Map() };
+  return { parent, symbols: new Map(), ofTemplate: true };
 }
 
 export function bind(scope: Scope, parameter: syntax.TemplateParameter, a: TemplateArgument): void {

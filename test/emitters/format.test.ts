@@ -18,7 +18,7 @@ const dialects = ["msl", "glsl", "opencl", "hlsl"] as const satisfies readonly T
 function tokensOf(text: string): string[] {
   const unix = text.replace(/\r\n?/g, "\n");
   const token =
-    /(?<directive>(?<=^|\n)[ \t]*#(?:\\\n|\/\*[^]*?\*\/|[^\n])*)|(?<comment>\/\/(?:\\\n|[^\n])*|\/\*[^]*?(?:\*\/|$))|(?<string>"(?:\\[^]|[^"\\\n])*(?:"|(?=\n|$))|'(?:\\[^]|[^'\\\n])*(?:'|(?=\n|$)))|\.?\d(?:[eEpP][-+]|'(?=\w)|[\w.])*|[A-Za-z_$][\w$]*|<<=|>>=|\.\.\.|##|<<|>>|<=|>=|==|!=|&&|\|\||\^\^|\+\+|--|->|::|[-+*/%&|^]=|\\\n|\S/g;
+    /(?<directive>(?<=^|\n)[ \t]*#(?:\\\n|\/\*[^]*?\*\/|[^\n])*)|(?<comment>\/\/(?:\\\n|[^\n])*|\/\*[^]*?(?:\*\/|$))|(?<string>"(?:\\[^]|[^"\\\n])*(?:"|(?=\n|$))|'(?:\\[^]|[^'\\\n])*(?:'|(?=\n|$)))|\.?\d(?:[eEpP][-+]|'(?=\w)|[\w.])*|[\p{XID_Start}_$][\p{XID_Continue}$]*|<<=|>>=|\.\.\.|##|<<|>>|<=|>=|==|!=|&&|\|\||\^\^|\+\+|--|->|::|[-+*/%&|^]=|\\\n|\S/gu;
   return [...unix.matchAll(token)].map((match) => {
     const { directive, comment } = match.groups!;
     if (directive !== undefined) return directive.replace(/(?<!\\)[ \t]+$/, "").replace(/^[ \t]+/, "") + "\n";

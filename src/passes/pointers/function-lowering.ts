@@ -422,7 +422,8 @@ export class FunctionLowering {
             const other = b.holes[i]!;
             if (h === other) return h;
             const type = integerType((h.kind === "literal" ? other : h).type);
-            return conditional(condition, this.offsetAs(h, type), this.offsetAs(other, type), e.span);
+            const mixed = this.isOfSource(h) !== this.isOfSource(other);
+            return conditional(condition, this.offsetAs(h, type, mixed), this.offsetAs(other, type, mixed), e.span);
           }),
         };
       }
@@ -517,11 +518,14 @@ export class FunctionLowering {
     return { ...p, holes: [...p.holes.slice(0, -1), sum] };
   }
 
-  /** An offset from the start of an object as this type: a number of the source leads forward, an index of ours may be null. */
-  offsetAs(e: Expr, type: Type): Expr {
+  /**
+   * An offset from the start of an object as this type: a number of the source leads forward, an index of ours may be null. What is run looks at
+   * all numbers of the source; a text has them as they are, but where one of ours may come in its place (`mixed`).
+   */
+  offsetAs(e: Expr, type: Type, mixed = false): Expr {
     if (!this.isOfSource(e)) return asType(e, type);
     const start = this.amount(e);
-    return amountAs(sameType(type, u32) ? ofSomeObject(start) : start, type);
+    return amountAs((this.isRun || mixed) && sameType(type, u32) ? ofSomeObject(start) : start, type);
   }
 
   /** Whether an index is a number of the source, not one of ours, which may be null or lie before its object. */

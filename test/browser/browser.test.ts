@@ -25,7 +25,7 @@ const missing = missingBrowser;
  * and one that does everything.
  */
 const mostAtFirst = 10_000;
-const mostOf = { common: 303_000, any: 399_500, simulate: 304_000, verify: 398_000 };
+const mostOf = { common: 303_000, any: 399_500, simulate: 304_500, verify: 398_000 };
 const mostInAll = 608_000;
 /** Of one kernel, as it lies in the package. */
 const mostAsPackaged = 397_000;

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { repositoryRoot } from "../support/judges/judge.js";
+import { missingPrograms, repositoryRoot } from "../support/judges/judge.js";
+import { toolTest } from "../support/tool-test.js";
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -39,13 +40,15 @@ function packed(remote: string | undefined): { readonly packed: Manifest; readon
   };
 }
 
-test("the package says the address of the remote, without an account", () => {
+const missing = missingPrograms(["git", "npm", "tar"]);
+
+toolTest(missing, "the package says the address of the remote, without an account", () => {
   const { packed: made, unchanged } = packed("https://somebody:secret@example.org/team/crosslane.git");
   expect(made.repository).toEqual({ type: "git", url: "git+https://example.org/team/crosslane.git" });
   expect(unchanged).toBe(true);
 });
 
-test("a clone of a folder says nothing", () => {
+toolTest(missing, "a clone of a folder says nothing", () => {
   const { packed: made, unchanged } = packed("/srv/git/crosslane.git");
   expect(made.repository).toBeUndefined();
   expect(unchanged).toBe(true);

@@ -18,8 +18,11 @@ import {
   type ModuleEditor,
   variablePlace,
 } from "../ast/builders.js";
+import { heldPlace } from "../ast/held-place.js";
+import { Linearizer } from "../ast/linearize.js";
 import {
   noTrivia,
+  type Assign,
   type Comma,
   type Expr,
   type FunctionCall,
@@ -79,16 +82,48 @@ export class InlineCalls {
     this.addressed = this.withAddress(f);
     this.addressedIn.set(f.id, this.addressed);
     const next = rewriteFunction(f, { statement: (s) => this.statement(s) });
-    walkStatement(next.body, {
-      expr: (e) => {
-        if (e.kind === "call" && this.isInlined(e.function))
-          this.refuse(
-            "inside of an expression, a call of a function that moves or returns pointers in an object is",
-            e.span,
-          );
-      },
+    return this.apart(next);
+  }
+
+  /**
+   * What is left stands in the middle of expressions, in operands that may be left out and in heads of loops: calls, and assignments of objects with
+   * pointers of which the value is taken. What is around them is taken apart.
+   */
+  private apart(f: FunctionDeclaration): FunctionDeclaration {
+    const whole = new Set<Expr>();
+    let found = false;
+    const isValued = (e: Expr): e is Assign =>
+      e.kind === "assign" && !whole.has(e) && this.holdsPointers(e.target.type);
+    walkStatement(f.body, {
+      statement: (s) => void (s.kind === "expression" && whole.add(s.expression)),
+      expr: (e) => !(found ||= this.callIn(e) !== undefined || isValued(e)),
     });
-    return next;
+    if (!found) return f;
+    const linearizer = new Linearizer(this.editor, (e, discarded, original) => {
+      const hold = (type: Type): Variable => {
+        const held = this.editor.addLocal("result", type, e.span);
+        linearizer.settled.add(held.id);
+        return held;
+      };
+      if (isValued(original) && e.kind === "assign") {
+        const indices: Statement[] = [];
+        const target = heldPlace(e.target, (index) => {
+          if (index.kind === "literal") return index;
+          const held = hold(index.type);
+          indices.push(declare(held.id, index, e.span));
+          return load(variablePlace(held), index.span);
+        });
+        const before = [...indices, expressionStatement({ ...e, target }, e.span)];
+        return { before, value: discarded ? undefined : load(target, e.span) };
+      }
+      const call = this.callIn(e);
+      if (!call) return undefined;
+      if (call.type.kind === "void") return { before: this.body(call, { kind: "nothing" }), value: undefined };
+      const { id } = hold(call.type);
+      const before = [declare(id, undefined, call.span), ...this.body(call, { kind: "variable", variable: id })];
+      return { before, value: load(variablePlace(this.editor.variables.get(id)!), call.span) };
+    });
+    return linearizer.function(f);
   }
 
   private withAddress(f: FunctionDeclaration): ReadonlySet<VarId> {

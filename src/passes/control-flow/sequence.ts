@@ -11,7 +11,7 @@ import { anyMeet, fullExpressions, meetingOf, operandsOf } from "../../ops/evalu
 import { footprintsOf, type Footprints } from "../../ops/footprints.js";
 import type { Expr, FunctionDeclaration, Module, Statement } from "../../ast/nodes.js";
 import { walkExpr, walkStatement } from "../../ast/walk.js";
-import { Linearizer } from "./linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 
 /** Operators that a target may have to write as calls of helpers. */

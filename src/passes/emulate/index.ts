@@ -45,7 +45,7 @@ import { u32 } from "../../types/types.js";
 import { CallGraph } from "../interface/select-entries.js";
 import { analyseFlow, callersFirst } from "../analysis/flow.js";
 import { useOf } from "../../ops/use-of.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { applyLowering } from "../lowerings/index.js";
 import { Lowerings } from "../lowerings/lowering.js";

@@ -49,7 +49,7 @@ import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { bool, type Type } from "../../types/types.js";
-import { jumpsOf } from "../analysis/jumps.js";
+import { jumpsOf } from "../../ast/jumps.js";
 
 export interface Predication {
   /** Ops (and calls) this is done for. */

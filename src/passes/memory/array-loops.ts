@@ -14,7 +14,7 @@ import { noTrivia, type Module, type Place, type Statement, type Variable, type 
 import { placeIsPure, rewriteModule } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, type Type } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 
 /** `target = source` as loops over the elements. Both have the same length, and naming them again changes nothing. */
 export function copyLoop(editor: ModuleEditor, target: Place, source: Place, span: Span): Statement {

@@ -12,7 +12,7 @@ import type { Expr, FunctionDeclaration, FunctionId, Statement, Variable } from 
 import { rewriteStatements } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
 import { voidType } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { TextPass } from "../pass.js";
 
 export const arrayResults: TextPass = {

@@ -29,7 +29,7 @@ import { isPure, placeIsPure, rewriteExpr, walkExpr, walkStatement } from "../..
 import { row } from "../../ops/table.js";
 import type { Span } from "../../support/span.js";
 import { bitWidth, scalar, scalarOf, u32, type Type } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
 import { Ranges } from "../analysis/ranges.js";
 import { zeroOf } from "./zero.js";

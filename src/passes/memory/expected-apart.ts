@@ -19,7 +19,7 @@ import { repeatablePlace } from "../../ast/held-place.js";
 import type { Expr, Module, OpCall, Statement } from "../../ast/nodes.js";
 import { isPure, walkModule } from "../../ast/walk.js";
 import { spaceOf } from "../../ops/use-of.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { TextPass } from "../pass.js";
 
 /** It expects what lies in other memory. */

@@ -75,7 +75,7 @@ import {
   type Type,
   type VectorType,
 } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { renamed } from "../pointers/pointer-values.js";
 import { heldBy, volatileOrLeadsThere } from "../pointers/volatile-pointers.js";

@@ -71,7 +71,7 @@ import { decideType } from "../../caps/decide.js";
 import { bufferDifference } from "../interface/layout-differences.js";
 import { structsOf } from "../interface/declare-before-use.js";
 import { structsNamed } from "../interface/reached-only.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { PassContext } from "../pass.js";
 import { valueAsWords, viewedTypes } from "./viewed-objects.js";
 import { byteRemainder } from "./byte-remainder.js";

@@ -22,7 +22,7 @@ import { row } from "../../ops/table.js";
 import { useOf } from "../../ops/use-of.js";
 import { isEvent, type AddressSpace, type Type } from "../../types/types.js";
 import { costOf, costWords } from "../analysis/cost.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import { waitByWorkgroupBarrier } from "../lowerings/async-copies.js";
 import { applyLowering } from "../lowerings/index.js";
 import { Lowerings } from "../lowerings/lowering.js";

@@ -32,7 +32,7 @@ import { calledIn } from "../../ops/spell.js";
 import { useOf } from "../../ops/use-of.js";
 import { costOf, costWords } from "../analysis/cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { TextContext, TextPass } from "../pass.js";
 import { lowerBitcast } from "../lowerings/bitcasts.js";
 import { roundedToHalf } from "../lowerings/half.js";

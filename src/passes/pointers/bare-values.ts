@@ -1,9 +1,10 @@
 /**
  * Addresses and whole arrays that stand as statements: `counts;`, `(&limits[1], v);`. Only C and C++ have such values, and
- * they have no effect: nothing is written for them but what they read (`p + a[i];`), which others may write meanwhile. So it is with objects
- * that are named and, in C++, not read (`LanguageFacts.discardedObjects`). Their comments go to what follows.
+ * they have no effect: nothing is written for them but what they read (`p + a[i];`), which others may write meanwhile, and what is done on the way to
+ * them (`p + side(q);`). So it is with objects that are named and, in C++, not read (`LanguageFacts.discardedObjects`). Their comments go to
+ * what follows.
  */
-import { comma, rootVariable } from "../../ast/builders.js";
+import { comma, conditional, i32Literal, rootVariable } from "../../ast/builders.js";
 import { isOwnText } from "../../ast/lookup.js";
 import type { Block, Expr, ExpressionStatement, Module, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
@@ -13,8 +14,14 @@ import type { Pass } from "../pass.js";
 
 export const bareValues: Pass = {
   name: "bare-values",
-  run: (module, context) =>
-    isOwnText(module, context.target) ? module : new ReducedValues((e) => new Bare(module).left(e)).run(module),
+  run(module, context) {
+    if (isOwnText(module, context.target)) return module;
+    const bare = new Bare(module);
+    return new ReducedValues(
+      (e) => bare.left(e),
+      (e) => bare.behind(e),
+    ).run(module);
+  },
 };
 
 /** What is left of a value nobody takes. */
@@ -26,13 +33,67 @@ class Bare {
   }
 
   left(e: Expr): Expr | undefined {
+    if (e.kind === "comma") {
+      const [left, right] = [this.left(e.left), this.left(e.right)];
+      if (left === e.left && right === e.right) return e;
+      return inTurn([left, right]);
+    }
     const isAddress = e.type.kind === "pointer" || e.type.kind === "array";
-    if ((isAddress || this.isUnread(e)) && isPure(e))
-      return this.reads((found) => (isAddress ? walkExpr(e, found) : this.walkObjects(e, found)));
+    if (!isAddress && !this.isUnread(e)) return e;
+    if (isPure(e)) return this.reads((found) => (isAddress ? walkExpr(e, found) : this.walkObjects(e, found)));
+    return this.effects(e);
+  }
+
+  /** `x = (a[i], 3)`: nobody takes what is left of the comma. */
+  behind(e: Expr): Expr {
     if (e.kind !== "comma") return e;
-    const [left, right] = [this.left(e.left), this.left(e.right)];
-    if (left === e.left && right === e.right) return e;
-    return left && right ? { ...e, left, right } : (left ?? right);
+    const left = this.left(e.left);
+    if (left === e.left) return e;
+    return left ? comma(left, e.right, e.span) : e.right;
+  }
+
+  /** Of an address or an object that is not read: what is evaluated on the way. */
+  private effects(e: Expr): Expr | undefined {
+    switch (e.kind) {
+      case "address-of":
+      case "load":
+        return this.onTheWay(e.place);
+      case "pointer-offset":
+        return inTurn([this.left(e.pointer), this.number(e.offset)]);
+      case "bitcast":
+        return this.left(e.operand);
+      case "conditional": {
+        const [yes, no] = [this.left(e.whenTrue), this.left(e.whenFalse)];
+        if (!yes && !no) return this.number(e.condition);
+        const arm = (x: Expr | undefined): Expr => {
+          const none = i32Literal(0, e.span);
+          return x ? comma(x, none, e.span) : none;
+        };
+        return conditional(e.condition, arm(yes), arm(no), e.span);
+      }
+      default:
+        return e;
+    }
+  }
+
+  private onTheWay(p: Place): Expr | undefined {
+    switch (p.kind) {
+      case "variable":
+        return undefined;
+      case "deref":
+        return this.left(p.pointer);
+      case "element":
+        return inTurn([this.onTheWay(p.base), this.number(p.index)]);
+      case "view":
+        return inTurn([this.onTheWay(p.base), this.number(p.offset)]);
+      case "member":
+      case "swizzle":
+        return this.onTheWay(p.base);
+    }
+  }
+
+  private number(e: Expr): Expr | undefined {
+    return isPure(e) ? this.reads((found) => walkExpr(e, found)) : e;
   }
 
   /** C++14 5 (11): an object, one of two, or one behind a comma, whose left operand nobody takes either. */
@@ -74,8 +135,7 @@ class Bare {
         return !this.isRead(e, all);
       },
     });
-    const [first, ...rest] = all;
-    return first && rest.reduce((a, b) => comma(a, b, b.span), first);
+    return inTurn(all);
   }
 
   /** Such a number as a whole; `all` gets it. */
@@ -97,6 +157,12 @@ class Bare {
   private variable(id: VarId): Variable {
     return this.module.variables.get(id)!;
   }
+}
+
+/** One after the other, behind commas. */
+function inTurn(list: readonly (Expr | undefined)[]): Expr | undefined {
+  const [first, ...rest] = list.filter((e) => e !== undefined);
+  return first && rest.reduce((a, b) => comma(a, b, b.span), first);
 }
 
 interface Reads {

@@ -37,6 +37,7 @@ import {
   type Shape,
 } from "./pointer-values.js";
 
+type Assignment = Expr & { readonly kind: "assign" };
 type ElementPlace = Place & { readonly kind: "element" };
 
 /** An element: its array, and the indices that find it there. */
@@ -81,7 +82,7 @@ export class PointerArrays {
     return { root: b.root, steps: b.steps, holes: b.holes.map((h) => this.held(at, h)) };
   }
 
-  assigned(e: Expr & { kind: "assign" }, target: ElementPlace): Expr | undefined {
+  assigned(e: Assignment, target: ElementPlace): Expr | undefined {
     const at = this.at(target);
     if (e.operator) {
       const place = this.lastIndex(at, e.span);
@@ -109,10 +110,35 @@ export class PointerArrays {
     return increment(this.lastIndex(this.at(e.place as ElementPlace), e.span), e.delta, e.prefix, e.span);
   }
 
+  /** `*(p[i] = q)`, `r = p[i] = q`: the pointer that was assigned. */
+  assignedPointer(e: Assignment, target: ElementPlace): Pointer {
+    const decided = this.body.choices.decided.get(e);
+    if (decided?.pointer) return decided.pointer;
+    const moved = this.body.variables.pointerAssignment(e) ?? i32Literal(0, e.span);
+    const at = this.at(target);
+    const b = this.known(at, e.span);
+    const pointerOf = ({ root, steps, holes }: Binding): Pointer => ({
+      root,
+      steps,
+      holes: holes.map((h) => this.held(at, h)),
+    });
+    if (!b.several) {
+      const now = pointerOf(b);
+      const [first, ...rest] = now.holes;
+      if (!first) return now;
+      const isIt = rest.length === 0 && moved.kind === "assign" && valueKey(load(moved.target)) === valueKey(first);
+      return { ...now, holes: [isIt ? moved : comma(moved, first, e.span), ...rest] };
+    }
+    const { shapes } = b.several;
+    throw new Choice(e, this.byNumber(at, b.several), this.ofSeveral(at, shapes), e.span, this.whereFirst(b, shapes), {
+      before: moved,
+      pointers: shapes.map((s) => pointerOf(this.body.variables.intoOneOf(b, s))),
+    });
+  }
+
   stepped(e: Expr & { kind: "increment" }): Pointer {
     const at = this.at(e.place as ElementPlace);
-    const b = this.body.bindings.get(at.array.id);
-    if (!b || b.several) throw new NotLowerable("XL4006", "a pointer of an array is moved where it is used", e.span);
+    const b = this.oneOf(at, this.known(at, e.span), e);
     return {
       root: b.root,
       steps: b.steps,
@@ -155,21 +181,30 @@ export class PointerArrays {
   /** Of several objects the one that is meant, where that is settled. */
   private oneOf(at: At, b: Binding, e: Expr): Binding {
     if (!b.several) return b;
-    const { shapes, which } = b.several;
+    const { shapes } = b.several;
     const decided = this.body.choices.decided.get(e);
     if (decided) return this.body.variables.intoOneOf(b, shapes[decided.at]!);
-    const [first, second] = shapes.map((s) => this.body.whole.variable(s.root).name);
-    throw new Choice(
-      e,
-      () =>
-        shapes.slice(1).map((_, i) => {
-          const number = this.held(at, which);
-          return binary("eq", number, asType(i32Literal(i, noSpan), number.type), noSpan);
-        }),
-      `pointers of ${at.array.name} may point into ${first!} or ${second!}`,
-      e.span,
-      { message: `here one points into ${first!}`, span: b.span },
-    );
+    throw new Choice(e, this.byNumber(at, b.several), this.ofSeveral(at, shapes), e.span, this.whereFirst(b, shapes));
+  }
+
+  private byNumber(at: At, { shapes, which }: NonNullable<Binding["several"]>): () => readonly Expr[] {
+    return () =>
+      shapes.slice(1).map((_, i) => {
+        const number = this.held(at, which);
+        return binary("eq", number, asType(i32Literal(i, noSpan), number.type), noSpan);
+      });
+  }
+
+  private ofSeveral({ array }: At, [first, second]: readonly Shape[]): string {
+    return `pointers of ${array.name} may point into ${this.nameOf(first!)} or ${this.nameOf(second!)}`;
+  }
+
+  private whereFirst(b: Binding, [first]: readonly Shape[]): { readonly message: string; readonly span: Span } {
+    return { message: `here one points into ${this.nameOf(first!)}`, span: b.span };
+  }
+
+  private nameOf(s: Shape): string {
+    return this.body.whole.variable(s.root).name;
   }
 
   private place({ path }: At, hole: Variable): Place {

@@ -323,6 +323,7 @@ export class PointerVariables {
 
   /** `*(p = q)`: the pointer that was assigned. */
   assignedPointer(e: Assignment): Pointer {
+    if (e.target.kind === "element") return this.body.arrays.assignedPointer(e, e.target);
     if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
     const decided = this.body.choices.decided.get(e);
     if (decided?.pointer) return decided.pointer;

@@ -29,7 +29,7 @@ import { walkStatement } from "../../ast/walk.js";
 import { rows } from "../../ops/index.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { atomicWords, isComponent } from "../memory/atomic-words.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import { showType, type PointerType, type Type } from "../../types/types.js";
 import type { Span } from "../../support/span.js";
 import type { TextPass } from "../pass.js";

@@ -13,7 +13,7 @@ import {
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Expr, Place, Statement } from "../../ast/nodes.js";
 import { isPure } from "../../ast/walk.js";
-import type { Linear } from "../control-flow/linearize.js";
+import type { Linear } from "../../ast/linearize.js";
 
 /** A value kept in a local that `before` declares. */
 export function hold(editor: ModuleEditor, name: string, e: Expr, before: Statement[]): Expr {

@@ -16,7 +16,7 @@ import { placeIsPure, rewriteExpr, rewriteModule, type Rewriter } from "../../as
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { bf16Bits } from "../../types/numeric.js";
 import { array, isNumeric, matrix, scalarOf, shaped, withLeaves, type Type } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { PassContext } from "../pass.js";
 import { assignmentApart, hold } from "./assignments-apart.js";
 import { BfloatConversions } from "./bfloat-conversions.js";

@@ -11,7 +11,7 @@ import {
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Expr, FunctionDeclaration, Statement } from "../../ast/nodes.js";
 import { isFloat } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { TextPass } from "../pass.js";
 
 export const floatVectorSteps: TextPass = {

@@ -24,7 +24,7 @@ import { row } from "../../ops/table.js";
 import { useOf } from "../../ops/use-of.js";
 import { prepend } from "../../support/append.js";
 import { isNumeric, sameType, shapedLike, type MatrixType, type Type } from "../../types/types.js";
-import { Linearizer, type Linear } from "../control-flow/linearize.js";
+import { Linearizer, type Linear } from "../../ast/linearize.js";
 import { helperOf, Lowerings } from "../lowerings/lowering.js";
 import type { TextContext } from "../pass.js";
 import { assignmentApart } from "./assignments-apart.js";

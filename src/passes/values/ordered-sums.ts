@@ -15,7 +15,7 @@ import { isPure, walkStatement } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
 import { noSpan } from "../../support/span.js";
 import { isFloat, scalarOf } from "../../types/types.js";
-import { Linearizer, type Linear } from "../control-flow/linearize.js";
+import { Linearizer, type Linear } from "../../ast/linearize.js";
 
 export function withPrecise(module: Module, found: ReadonlySet<Expr>): Module {
   const editor = new ModuleEditor(module);

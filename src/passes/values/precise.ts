@@ -19,7 +19,7 @@ import { noSpan } from "../../support/span.js";
 import { isFloat, scalarOf, type Type } from "../../types/types.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { append } from "../../support/append.js";
-import { Linearizer, type Linear } from "../control-flow/linearize.js";
+import { Linearizer, type Linear } from "../../ast/linearize.js";
 import type { Pass, TextPass } from "../pass.js";
 
 /** The value of its operand, or a part of it. */

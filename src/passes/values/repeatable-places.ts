@@ -12,7 +12,7 @@ import type { Assign, Expr, Increment, Statement } from "../../ast/nodes.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
 import { languageFacts, writtenArithmetic } from "../../dialects/languages.js";
 import { bitWidth, sameType, scalarOf } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { TextPass } from "../pass.js";
 
 type Step = (Assign & { readonly operator: NonNullable<Assign["operator"]> }) | Increment;

@@ -7,7 +7,7 @@ import { declare, load, ModuleEditor, rootVariable, variablePlace } from "../../
 import type { Expr, FunctionDeclaration } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
 import { bitWidth, isInteger, scalarOf, type Type } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { Pass } from "../pass.js";
 
 /** What one capability is about: Int16, Int8, Float16. */

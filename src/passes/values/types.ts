@@ -40,7 +40,7 @@ import { spaceOf } from "../../ops/use-of.js";
 import { scalarOf, shaped, type AddressSpace, type Type } from "../../types/types.js";
 import { copyLoop } from "../memory/array-loops.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
-import { Linearizer } from "../control-flow/linearize.js";
+import { Linearizer } from "../../ast/linearize.js";
 import type { TextPass } from "../pass.js";
 import { intervalOfKind, within } from "../../ast/interval.js";
 import { Ranges } from "../analysis/ranges.js";

@@ -55,7 +55,7 @@ import {
   type Type,
   type VectorType,
 } from "../../types/types.js";
-import { Linearizer, type Transform } from "../control-flow/linearize.js";
+import { Linearizer, type Transform } from "../../ast/linearize.js";
 import type { TextContext } from "../pass.js";
 import { partSize } from "./vector-parts.js";
 

@@ -1,4 +1,4 @@
-import type { Statement } from "../../ast/nodes.js";
+import type { Statement } from "./nodes.js";
 
 /** Jumps that leave a loop with this body, or its round. */
 export function jumpsOf(s: Statement): { break: boolean; continue: boolean } {

@@ -13,8 +13,8 @@ import {
   unary,
   variablePlace,
   type ModuleEditor,
-} from "../../ast/builders.js";
-import { heldPlace } from "../../ast/held-place.js";
+} from "./builders.js";
+import { heldPlace } from "./held-place.js";
 import {
   noTrivia,
   type Argument,
@@ -28,13 +28,13 @@ import {
   type Trivia,
   type Variable,
   type VarId,
-} from "../../ast/nodes.js";
-import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "../../ast/walk.js";
-import { append } from "../../support/append.js";
-import { assertNever } from "../../support/assert-never.js";
-import { noSpan } from "../../support/span.js";
-import { bool, type Type } from "../../types/types.js";
-import { jumpsOf } from "../analysis/jumps.js";
+} from "./nodes.js";
+import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "./walk.js";
+import { append } from "../support/append.js";
+import { assertNever } from "../support/assert-never.js";
+import { noSpan } from "../support/span.js";
+import { bool, type Type } from "../types/types.js";
+import { jumpsOf } from "./jumps.js";
 
 /** Statements to run first, and the value (absent where nobody takes it). */
 export interface Linear {

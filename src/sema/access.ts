@@ -19,6 +19,7 @@ import {
 import type { Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
+import { isBuiltin } from "../dialects/builtins.js";
 import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -652,12 +653,19 @@ export function basePart(s: Sema, whole: Value, { arrow, name, span }: syntax.Me
   return part ?? error(s, "XL2012", `${shown(s, type)} is no base of ${shown(s, object.type)}`, name.span);
 }
 
+/** The same where the path may be of something else: `mem_flags::mem_none` names what the language brings, and no member of an object's. */
+function structThatPathMayName(s: Sema, e: syntax.Identifier): StructType | undefined {
+  const first = e.path.find((name) => name !== s.reading.namespace);
+  if (first === undefined || (isBuiltin(s.form, first) && lookup(s, first) === undefined)) return undefined;
+  return attempt(s, () => structOfPath(s, e));
+}
+
 /** Whether a part of a method names a member by a path that leads to its object, or to a base of that. */
 export function namesBaseOf(s: Sema, part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
   const { kind, path } = part as { readonly kind?: unknown; readonly path?: unknown };
   if (kind === "identifier" && Array.isArray(path) && path.length > 0) {
-    const type = attempt(s, () => structOfPath(s, part as syntax.Identifier));
+    const type = structThatPathMayName(s, part as syntax.Identifier);
     if (type && objectPart(s, type, noSpan)) return true;
   }
   return Object.values(part).some((x) => namesBaseOf(s, x));
@@ -678,7 +686,7 @@ export function memberOfBase(
   resolve: (symbol: Symbol) => Value | undefined,
 ): Value | undefined | "none" {
   if (lookup(s, "this")?.kind !== "value") return "none";
-  const type = attempt(s, () => structOfPath(s, e));
+  const type = structThatPathMayName(s, e);
   const part = type && objectPart(s, type, e.span);
   return part ? memberOf(s, part, e.name, false, e.span, e.span, resolve) : "none";
 }

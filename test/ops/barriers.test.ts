@@ -303,3 +303,38 @@ __kernel void k(__global int *o, int n) {
     expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
   });
 });
+
+describe("barriers in functions of structs (MSL)", () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+namespace steel {
+template <typename T> struct Turned {
+  threadgroup T* t;
+  void put(uint i, T v) { t[i] = v; threadgroup_barrier(mem_flags::mem_threadgroup); }
+  T next(uint i) { T v = t[i ^ 1]; threadgroup_barrier(metal::mem_flags::mem_threadgroup | mem_flags::mem_device); return v; }
+};
+}
+kernel void k(device int* o [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  threadgroup int t[8];
+  steel::Turned<int> turned = {t};
+  turned.put(i, int(i) * 10);
+  o[i] = turned.next(i);
+}
+`;
+
+  test.each(["glsl", "opencl", "hlsl"] as const)("are the same in %s", async (to) => {
+    const args = { o: new Int32Array(8) };
+    const options = { from: "msl", workgroupSize: [8, 1, 1] } as const;
+    const run = await simulate(source, { ...options, workgroups: [1], subgroupSize: 4, args });
+    expect(run.findings).toEqual([]);
+    expect([...new Int32Array((run.buffers["o"] as Uint8Array).slice().buffer)]).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((i) => 10 * (i ^ 1)),
+    );
+    const { result } = await verify(source, { ...options, to, subgroupSizes: [4, 32] });
+    expect(result).toMatch(/^equivalent/);
+    const { code } = await translate(source, { ...options, to });
+    expect(refusals(await judgeOutputs([judgeable("msl", "source", source), judgeable(to, "methods", code!)]))).toBe(
+      "",
+    );
+  });
+});

@@ -176,9 +176,8 @@ judgeTest(hlslJudge, "DXC refuses them too", async () => {
   expect(said.filter(({ ok }) => ok)).toEqual([]);
 });
 
-// DXC cuts the vector to the one component of the row; and reads such a member from where its listing does not have it.
+// DXC reads such a member from where its listing does not have it.
 test.each([
-  [body("o[i] = max(c[0], v);"), "beside vectors"],
   [`cbuffer C { float a; float3x1 c; };\n${body("o[i] = a;")}`, "in the middle of a register"],
   [
     `struct S { float a; float2x1 c; }; cbuffer C { S s[2]; };\n${body("o[i] = s[0].a;")}`,

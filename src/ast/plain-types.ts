@@ -1,5 +1,5 @@
 /** A module whose types are what they are kept in: what told them from others of the kind has decided what it decides. */
-import type { Type } from "../types/types.js";
+import { type Type, withoutSingle } from "../types/types.js";
 import type { Expr, Module } from "./nodes.js";
 import { rewriteModule } from "./walk.js";
 
@@ -42,7 +42,8 @@ function plainType<T extends Type>(type: T, named: (type: Type) => boolean): T {
     const pointee = plainType(type.pointee, named);
     return pointee === type.pointee ? type : { ...type, pointee };
   }
-  if (!named(type)) return type;
-  const { distinct: _distinct, ...rest } = type as T & { distinct?: unknown };
+  const component = withoutSingle(type);
+  if (!named(component)) return component;
+  const { distinct: _distinct, ...rest } = component as T & { distinct?: unknown };
   return rest as T;
 }

@@ -5,7 +5,16 @@
  */
 import { combinedKind } from "../dialects/conversions.js";
 import { wordSet } from "../dialects/words.js";
-import { componentCount, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
+import {
+  asSingle,
+  componentCount,
+  componentsOf,
+  isSingle,
+  scalarOf,
+  shaped,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import type { BuiltinArgument } from "./row.js";
 import type { Parameter } from "./signature.js";
 
@@ -113,11 +122,13 @@ export function commonOperands(
   const shaping = args.filter(
     (_, i) => parameters[i]!.mode === "value" && /^([TBIUFHNM]|N\d+)$/.test(parameters[i]!.pattern),
   );
-  const vectors = shaping.flatMap((a) => (a.type.kind === "vector" ? [a.type.size] : []));
+  const isVector = ({ type }: BuiltinArgument): boolean => type.kind === "vector" || isSingle(type);
+  const vectors = shaping.flatMap((a) => (isVector(a) ? [componentsOf(a.type)] : []));
   const size = vectors.length === 0 ? 1 : Math.min(...vectors);
   const openKind = open && (kind === "i64" ? legal.includes("i32") || legal.includes("u32") : legal !== anyInt);
   const chosen = openKind || (!open && legal.includes(kind!) && !enumerated) ? kind! : legal[0]!;
-  return { type: shaped(chosen, size), open: openKind };
+  const type = shaped(chosen, size);
+  return { type: vectors.length > 0 ? asSingle(type) : type, open: openKind };
 }
 
 /** The kind DXC gives a number without a type where the result does not depend on it. */

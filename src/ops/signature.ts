@@ -23,6 +23,8 @@ import {
   type AddressSpace,
   type ScalarKind,
   type Type,
+  asSingle,
+  isSingle,
 } from "../types/types.js";
 
 export interface Parameter {
@@ -104,7 +106,7 @@ const integerOfWidth = (kind: ScalarKind, sign: "i" | "u"): ScalarKind =>
 /** The type a pattern stands for, given T. */
 export function typeOf(pattern: string, t: Type | undefined): Type {
   const shape = (kind: ScalarKind): Type => {
-    if (t?.kind === "scalar") return scalar(kind);
+    if (t?.kind === "scalar") return isSingle(t) ? asSingle(scalar(kind)) : scalar(kind);
     if (t?.kind === "vector") return vector(kind, t.size);
     throw new Error(`pattern ${pattern} without T`);
   };

@@ -37,6 +37,9 @@ import {
   type StructType,
   type Type,
   withoutRoom,
+  asSingle,
+  isSingle,
+  withoutSingle,
 } from "../types/types.js";
 import { fieldOf } from "./bit-fields.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
@@ -123,9 +126,10 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const reason = throughPointer(type);
     return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
   }
-  if (base.single && type.kind === "scalar") {
-    const { single: _single, ...component } = base;
-    return Number(evaluate(s, i)) === 0 ? component : notYet(s, "such an index of one component is", span, "write .x");
+  if (isSingle(type)) {
+    const at = evaluate(s, i);
+    if (at === undefined) return notYet(s, "such an index of one component is", span, "write .x");
+    return Number(at) === 0 ? component(base) : error(s, "XL2012", `index ${at} is outside ${shown(s, type)}`, span);
   }
   if (type.kind !== "array" && type.kind !== "vector" && type.kind !== "matrix") {
     return error(s, "XL2017", `${shown(s, type)} cannot be indexed`, span);
@@ -170,9 +174,9 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const column = i32Literal(0, span);
     if (base.place) {
       const place = element(element(base.place, column, span), i, span);
-      return { type: place.type, place, single: true, ...part(base) };
+      return single({ type: place.type, place, ...part(base) });
     }
-    return { ...exprValue(elementValue(elementValue(base.expr!, column, span), i, span)), single: true };
+    return single(exprValue(elementValue(elementValue(base.expr!, column, span), i, span)));
   }
   if (type.kind === "matrix" && s.language.matricesByRows) {
     return { type: shapedLike(type, type.columns), row: { matrix: base, index: i } };
@@ -192,6 +196,20 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   const made = elementValue(base.expr!, i, span);
   return { ...exprValue(made), ...part(base), ...lvalueOf(base, (p) => element(p, i, span)) };
 }
+
+/** The value with another type, of which it has the components. */
+const typed = (v: Value, type: Type): Value => ({
+  ...v,
+  type,
+  ...(v.place ? { place: { ...v.place, type } } : {}),
+  ...(v.expr ? { expr: { ...v.expr, type } as Expr } : {}),
+});
+
+/** A row of a matrix of one column: to HLSL it is a vector of one component. */
+const single = (v: Value): Value => typed(v, asSingle(v.type));
+
+/** What a vector of one component has. */
+const component = (v: Value): Value => (isSingle(v.type) ? typed(v, withoutSingle(v.type)) : v);
 
 /** One array of an array of arrays of buffers. */
 function rowOf(s: Sema, { buffers }: Value, index: Constant | undefined): Pick<Value, "buffers"> {
@@ -215,7 +233,7 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
     return { type: shapedLike(type, type.rows), row: { matrix: asStored(base), index } };
   const place = element(base.place, index, span);
   if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };
-  return { type: place.type, place, ...part(base), ...(place.type.kind === "scalar" ? { single: true } : {}) };
+  return single({ type: place.type, place, ...part(base) });
 }
 
 /** The same place as the tree has it. */
@@ -475,7 +493,7 @@ function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan
   const first = s.reading.expressions.components.find((letters) => [...name].every((c) => c === letters[0]));
   if (first === undefined || name.length > 4)
     return error(s, "XL2012", `'${name}' names no components of ${shown(s, whole.type)}`, nameSpan);
-  if (name.length === 1) return whole;
+  if (name.length === 1) return component(whole);
   const e = read(s, whole, span);
   return e && exprValue(openFrom(splat(e, shaped(scalarOf(e.type)!, name.length), span, true), e));
 }

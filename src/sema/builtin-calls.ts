@@ -11,10 +11,12 @@ import { row } from "../ops/table.js";
 import type { BuiltinArgument, ResolvedBuiltin } from "../ops/row.js";
 import type { Span } from "../support/span.js";
 import {
+  asSingle,
   componentCount,
   enumerationOf,
   isAtLeast,
   isNumeric,
+  isSingle,
   named,
   sameType,
   scalar,
@@ -56,9 +58,6 @@ export function builtinCall(
 ): Value | undefined | "none" {
   const templates = callee.templateArguments ? resolveTemplateArguments(s, callee.templateArguments) : [];
   if (!templates) return undefined;
-  // DXC cuts the others to the vector of one component.
-  if (values.some((v) => v.single) && values.some((v) => (componentCount(v.type) ?? 1) > 1))
-    return notYet(s, "a row of one component beside vectors is", e.span, "write .x behind it");
   return callBuiltin(
     s,
     [...inLibrary(s, callee.path), callee.name].join("::"),
@@ -149,6 +148,10 @@ export function callBuiltin(
   if (!ordered) return undefined;
   const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
   const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
+  if (made.kind === "bitcast" && values.length === 1 && isSingle(values[0]!.type)) {
+    const bits = { ...made, type: asSingle(made.type) } as Expr;
+    return exprValue(after([...first, ...ordered.first], bits, span));
+  }
   const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
   // HLSL's atomics give nothing to their callers.
   const whole = last.length > 0 ? thenBack(s, value, last, span, resolved.result.kind === "void") : value;
@@ -192,6 +195,10 @@ function builtinOperands(
       places.push(through.place);
       continue;
     }
+    if (isAtomic && isSingle(v.type))
+      return error(s, "XL2003", `${what} must be ${shown(s, p.type)}, it is ${showGiven(s, v)}`, at, {
+        help: "write .x behind it",
+      });
     const place = placeArgument(s, v, p.type, at, what, op !== undefined && opReads(op));
     if (!place) return undefined;
     if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")

@@ -19,7 +19,9 @@ import {
   isNumeric,
   isFloat,
   distinctOf,
+  isSingle,
   scalar,
+  withoutSingle,
 } from "../types/types.js";
 import { placeOf } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
@@ -42,7 +44,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   const whole = (v: Value): Value => (asPlaces ? uncopied(s, v, span) : v);
   // An object is asked for what it converts to, where it lies.
   const ce = c.type.kind === "struct" ? conditionOf(s, c, span) : read(s, c, span);
-  const [readA, readB] = [read(s, whole(a), span), read(s, whole(b), span)];
+  const [readA, readB] = [whole(a), whole(b)].map((v) => componentRead(s, v, span));
   if (!ce || !readA || !readB) return undefined;
   // Two places of one type stay a place of it (C++14 5.16 (4)).
   const computed = !(a.field && b.field);
@@ -50,7 +52,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   const be = computed ? promotedField(s, b, readB) : readB;
   const asCpp = s.conditionalAsCpp && isOfCpp(ae, be);
   const vectorCondition = (ce.type.kind === "vector" || ce.type.kind === "matrix") && !asCpp;
-  if (vectorCondition && !takesVectors(s))
+  if ((vectorCondition || isSingle(ce.type)) && !asCpp && !takesVectors(s))
     return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(s, ce)}`, span, {
       ...(s.language.vectorConditions === "where eager" ? { help: "select() takes vectors" } : {}),
     });
@@ -104,6 +106,12 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
   else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(s, ce)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
+}
+
+/** Of vectors of one component the number is chosen (DXC). */
+function componentRead(s: Sema, v: Value, span: Span): Expr | undefined {
+  const e = read(s, v, span);
+  return e && isSingle(e.type) ? ({ ...e, type: withoutSingle(e.type) } as Expr) : e;
 }
 
 /** Of two places of one type one is a place (C++14 5.16 (4)). */

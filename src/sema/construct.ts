@@ -40,7 +40,7 @@ import { conversion, convertTo, isBufferValue, isNullConstant, pointerAs, read }
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
-import { givenPrecision, isMinimum } from "./minimum-precision.js";
+import { givenPrecision, isMinimum, asNamed } from "./minimum-precision.js";
 import { showGiven } from "./open-literals.js";
 import { isStoredOnly } from "./stored-only.js";
 
@@ -117,7 +117,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
     });
   if (sameType(e.type, type)) {
     const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && isSameName(e.type, type);
-    return { type, expr: unchanged ? e : conversion(s, e, type, true, span) };
+    return { type, expr: unchanged ? asNamed(e, type) : conversion(s, e, type, true, span) };
   }
   if (s.language.flatLists && [type, e.type].some((t) => t.kind === "struct" || t.kind === "array"))
     return castFlat(s, e, type, span);

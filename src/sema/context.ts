@@ -94,8 +94,6 @@ export interface Value {
   readonly firstOf?: Place;
   /** It is these components of that, a vector that begins at any of its own. */
   readonly components?: readonly number[];
-  /** A row of a matrix of one column: the scalar is to HLSL a vector of one component. */
-  readonly single?: true;
   /** The place, or what the expression gives, has the matrices of `type` transposed: it is stored by rows. */
   readonly byRows?: boolean;
   /** A place that must not be written, with the reason in words. */

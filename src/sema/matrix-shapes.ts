@@ -4,10 +4,13 @@ import type { Expr } from "../ast/nodes.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
+  asSingle,
   componentCount,
   isNumeric,
+  isSingle,
   matrix,
   named,
+  scalar,
   scalarOf,
   shaped,
   shapedLike,
@@ -23,7 +26,11 @@ const allComponents = (type: Type): number =>
 /** The shape of `shape` with components of `kind`. */
 export function ofKind(shape: Type, kind: ScalarKind, like?: Type): Type {
   const plain =
-    shape.kind === "matrix" ? matrix(kind, shape.columns, shape.rows) : shaped(kind, componentCount(shape)!);
+    shape.kind === "matrix"
+      ? matrix(kind, shape.columns, shape.rows)
+      : isSingle(shape)
+        ? asSingle(scalar(kind))
+        : shaped(kind, componentCount(shape)!);
   return like && isNumeric(like) ? named(plain, like) : plain;
 }
 

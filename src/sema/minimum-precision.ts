@@ -8,7 +8,19 @@ import { binary, constantOf, convert } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { roundFloat } from "../types/numeric.js";
-import { bool, isFloat, isNumeric, isSameDistinct, isSigned, sameType, scalarOf, type Type } from "../types/types.js";
+import {
+  asSingle,
+  bool,
+  isFloat,
+  isNumeric,
+  isSameDistinct,
+  isSigned,
+  isSingle,
+  sameType,
+  scalarOf,
+  type Type,
+  withoutSingle,
+} from "../types/types.js";
 
 export const isMinimum = (type: Type): boolean =>
   (type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix") && type.minimum === true;
@@ -23,9 +35,12 @@ export function withMinimum(type: Type, minimum: boolean): Type {
 
 /** `made` as a value of `type`, whose kind it has. */
 export function asNamed(made: Expr, type: Type): Expr {
-  if (!isNumeric(type) || !isNumeric(made.type) || isSameDistinct(made.type.distinct, type.distinct)) return made;
-  const { distinct: _distinct, ...plain } = made.type;
-  return { ...made, type: type.distinct ? { ...plain, distinct: type.distinct } : plain } as Expr;
+  if (!isNumeric(type) || !isNumeric(made.type)) return made;
+  const sized = isSingle(type) ? asSingle(made.type) : withoutSingle(made.type);
+  const alike = isSameDistinct(sized.distinct, type.distinct);
+  if (alike && sized === made.type) return made;
+  const { distinct: _distinct, ...plain } = sized;
+  return { ...made, type: alike ? sized : type.distinct ? { ...plain, distinct: type.distinct } : plain } as Expr;
 }
 
 /** `made`, which is `e` converted to `type`, where one of the two has a type of minimum precision. */

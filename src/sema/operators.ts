@@ -8,18 +8,21 @@ import { isPure } from "../ast/walk.js";
 import { commonType, promote } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
+  asSingle,
   bitWidth,
   bool,
   componentCount,
   isFloat,
   enumerationOf,
   isInteger,
+  isSingle,
   sameType,
   scalar,
   scalarOf,
   shaped,
   type Type,
   isAtLeast,
+  withoutSingle,
 } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { promotedField } from "./bit-fields.js";
@@ -84,12 +87,19 @@ export function binaryOperator(
   const left = operator === "shl" || operator === "shr" ? shiftedBy(s, given, right) : given;
   if (left.type.kind === "matrix" || right.type.kind === "matrix")
     return precision(matrixOperator(s, spelled, operator, left, right, span));
-  const made = arithmetic(s, spelled, operator, left, right, span);
-  if (!made) return undefined;
+  const computed = arithmetic(s, spelled, operator, left, right, span);
+  if (!computed) return undefined;
+  const made = shapedAs(computed, le.type);
   if (!isComparison(operator))
     return { ...exprValue(made), ...(!s.language.openLiterals && l.literal && r.literal ? { literal: true } : {}) };
   return exprValue(comparisonResult(s, operator, le.type, made, span));
 }
+
+/** What is made of numbers has the shape of the left one (DXC). */
+const shapedAs = (made: Expr, left: Type): Expr =>
+  isSingle(made.type) === isSingle(left) || made.type.kind !== "scalar"
+    ? made
+    : { ...made, type: isSingle(left) ? asSingle(made.type) : withoutSingle(made.type) };
 
 function readOperand(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
@@ -297,7 +307,8 @@ export function maskOf(s: Sema, e: Expr): Expr {
 
 function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Value, span: Span): Value | undefined {
   if ([l, r].some((v) => enumerationOf(v.type)?.scoped)) return mismatch(s, spelled, l, r, span);
-  if ([l, r].some((v) => v.type.kind === "vector" || v.type.kind === "matrix")) {
+  const vectors = [l, r].some((v) => v.type.kind === "vector" || v.type.kind === "matrix");
+  if (vectors || ([l, r].some((v) => isSingle(v.type)) && !takesVectors(s))) {
     if (!takesVectors(s) || spelled === "^^") {
       const help = s.language.vectorConditions === "where eager" ? { help: "and(), or() take vectors" } : {};
       return error(
@@ -322,7 +333,9 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
   if (!left || !right) return undefined;
   const both = spelled === "^^" || (s.eager && !isPure(right));
   const operator = spelled === "^^" ? "xor" : spelled === "&&" ? "and" : "or";
-  const made = both || operator === "xor" ? binary(operator, left, right, span) : logical(operator, left, right, span);
+  const joined =
+    both || operator === "xor" ? binary(operator, left, right, span) : logical(operator, left, right, span);
+  const made = shapedAs(joined, l.type);
   return exprValue(givesInts(s, made.type) ? convert(made, scalar("i32"), false, span) : made);
 }
 
@@ -379,7 +392,7 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
       return exprValue(byColumns(s, [e], "bool", span, ([column]) => unary("not", maskOf(s, column!), span)));
     const condition = conditionOf(s, { ...asExpr(v, e) }, span);
     if (!condition) return undefined;
-    const made = unary("not", condition, span);
+    const made = shapedAs(unary("not", condition, span), e.type);
     return exprValue(givesInts(s, made.type) ? convert(made, scalar("i32"), false, span) : made);
   }
   if (kind === undefined || enumerationOf(e.type)?.scoped)

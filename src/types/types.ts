@@ -53,6 +53,8 @@ export interface ScalarType {
   readonly scalar: ScalarKind;
   /** A 64-bit integer that is `size_t` in the source; `sema` narrows these, none is left in a canonical module. */
   readonly size?: true;
+  /** HLSL's vector of one component: a number, to which functions of the library cut vectors beside it. `sema` reads it, none is left in a canonical module. */
+  readonly single?: true;
   readonly minimum?: true;
   readonly distinct?: DistinctType;
 }
@@ -180,6 +182,19 @@ export const isVectorSize = (n: number): boolean => [1, 2, 3, 4, 8, 16].includes
 /** A scalar for size 1, else a vector. */
 export const shaped = (kind: ScalarKind, size: number): ScalarType | VectorType =>
   size === 1 ? scalar(kind) : vector(kind, size as VectorType["size"]);
+
+export const isSingle = (type: Type): boolean => type.kind === "scalar" && type.single === true;
+
+/** Such a vector, of a scalar; what has more components stays. */
+export const asSingle = <T extends Type>(type: T): T =>
+  type.kind === "scalar" && !type.single ? { ...type, single: true } : type;
+
+/** Its component. */
+export function withoutSingle<T extends Type>(type: T): T {
+  if (type.kind !== "scalar" || !type.single) return type;
+  const { single: _single, ...component } = type;
+  return component as T;
+}
 
 /** Of the same kind as the components of `type`, which may have a kind of at least 16 bits. */
 export function shapedLike(type: ScalarType | VectorType | MatrixType, size: number): ScalarType | VectorType {

@@ -307,15 +307,6 @@ uint which(half2 a) { return 6; }
     expect(await run(source, "hlsl", "202x")).toEqual([4, 3, 0, 0]);
     expect(await run(source, "hlsl")).toEqual([3, 3, 0, 0]);
   });
-
-  test("vectors of one component are refused by name", async () => {
-    expect(await run(kernel("float1 x = 1; dst[0] = (uint)x;"), "hlsl")).toMatch(/one component are not supported yet/);
-    const { diagnostics } = await translate(kernel("vector<float, 1> x = 1; dst[0] = (uint)x;"), {
-      from: "hlsl",
-      to: "glsl",
-    });
-    expect(diagnostics.map((d) => d.help)).toEqual([expect.stringContaining("float for float1")]);
-  });
 });
 
 describe("vectors of numbers without a type", () => {

@@ -1,8 +1,10 @@
 /** Types of HLSL: the reference, and DXC. */
 import { own } from "../../support/own.js";
 import {
+  asSingle,
   bitWidth,
   isNumeric,
+  isSingle,
   type MinimumName,
   matrix,
   type MatrixSide,
@@ -10,8 +12,10 @@ import {
   type Numeric,
   scalar,
   type ScalarKind,
+  type ScalarType,
   shaped,
   type Type,
+  type VectorType,
 } from "../../types/types.js";
 import { exactScalarNames, isCount, type TypeNameResult, type TypeNames, cLike } from "../type-names.js";
 
@@ -54,13 +58,10 @@ const narrowHlslScalars: typeof hlslScalars = {
   min16uint: "u16",
 };
 
-/** DXC cuts the other operands of its functions to them, as to other vectors, which it does not with scalars. */
-const oneComponent: TypeNameResult = {
-  notYet: "vectors of one component are",
-  instead: "write the scalar type, float for float1 and vector<float, 1>, and its value without [0]",
-};
-
 const isMinimumName = (word: string): word is MinimumName => word.startsWith("min");
+
+/** A type with a number of components is a vector, also of one. */
+const counted = (type: ScalarType | VectorType): ScalarType | VectorType => asSingle(type);
 
 function hlslType(name: string, narrow: boolean): TypeNameResult {
   const scalars = narrow ? narrowHlslScalars : hlslScalars;
@@ -77,8 +78,7 @@ function hlslType(name: string, narrow: boolean): TypeNameResult {
   const word =
     "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
   const v = new RegExp(`^${word}([1234])$`).exec(name);
-  if (v?.[2] === "1") return oneComponent;
-  if (v) return atLeast(v[1]!, shaped(scalars[v[1]!]!, Number(v[2])));
+  if (v) return atLeast(v[1]!, counted(shaped(scalars[v[1]!]!, Number(v[2]))));
   const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);
   if (m) {
     const made = hlslMatrix(scalars[m[1]!]!, Number(m[2]), Number(m[3]));
@@ -102,8 +102,8 @@ function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameRe
 function hlslTemplate(name: string, [of, ...counts]: readonly (Type | number | undefined)[]): TypeNameResult {
   const like = typeof of === "object" && of.kind === "scalar" ? of : undefined;
   const namedLike = (type: Type): Type => (like && isNumeric(type) ? named(type, like) : type);
-  if (name === "vector" && counts[0] === 1) return oneComponent;
-  if (name === "vector" && like && isCount(counts[0], 1)) return { type: namedLike(shaped(like.scalar, counts[0])) };
+  if (name === "vector" && like && isCount(counts[0], 1))
+    return { type: namedLike(counted(shaped(like.scalar, counts[0]))) };
   if (name === "matrix" && like && isCount(counts[0], 1) && isCount(counts[1], 1)) {
     const made = hlslMatrix(like.scalar, counts[0], counts[1]);
     return made && "type" in made ? { type: namedLike(made.type) } : made;
@@ -128,7 +128,9 @@ export const types: TypeNames = {
   // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
   spelled,
   spelledInSources: (type) =>
-    spelled(type.kind === "matrix" ? { ...type, columns: type.rows, rows: type.columns } : type),
+    type.kind === "matrix"
+      ? spelled({ ...type, columns: type.rows, rows: type.columns })
+      : `${spelled(type)}${isSingle(type) ? 1 : ""}`,
   named: (name, scope, narrow) => (scope.length === 0 ? hlslType(name, narrow) : undefined),
   template: hlslTemplate,
 };

@@ -36,6 +36,8 @@ import {
   scalarOf,
   shaped,
   shapedLike,
+  asSingle,
+  isSingle,
 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { builtinCall, callBuiltin, combinedInOrder } from "../builtin-calls.js";
@@ -60,6 +62,7 @@ import { isThin } from "../thin-matrices.js";
 import { maskOf } from "../operators.js";
 import { withoutHalf } from "../conditional-operator.js";
 import { valuesInOrder } from "../order-matters.js";
+import { asNamed } from "../minimum-precision.js";
 import { checkMapped } from "./hlsl-status.js";
 import type { LibraryCall } from "./reader.js";
 
@@ -152,22 +155,22 @@ function joinedBools(s: Sema, operator: "and" | "or", values: readonly Value[], 
   const shape = [a, b].map((e) => e.type).find((t) => t.kind === "matrix");
   const isShape = (e: Expr): boolean =>
     e.type.kind === "matrix" && e.type.columns === shape?.columns && e.type.rows === shape.rows;
-  const sizes = [a, b].map((e) => (e.type.kind === "vector" ? e.type.size : undefined));
+  const sizes = [a, b].map((e) => (isVector(e.type) ? componentCount(e.type) : undefined));
   const size = shape?.rows ?? sizes[0] ?? sizes[1];
   const fit = shape
     ? [a, b].every((e) => isShape(e) || e.type.kind === "scalar")
-    : [a, b].every((e) => e.type.kind === "scalar" || (e.type.kind === "vector" && e.type.size === size));
+    : [a, b].every((e) => !isVector(e.type) || componentCount(e.type) === size);
   if (!fit && [a, b].every((e) => e.type.kind === "matrix"))
     return notYet(s, `${operator} of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span, "make them of one shape");
   if (!fit) return error(s, "XL2005", `${operator} does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
-  const type: Type = size === undefined ? bool : shaped("bool", size);
+  const type: Type = size === undefined ? bool : asSingle(shaped("bool", size));
   const spread = (x: Expr): Expr =>
     sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
   const masked = (e: Expr): Expr => spread(maskOf(s, e));
   const join = ([l, r]: readonly Expr[]): Expr => binary(operator, masked(l!), masked(r!), span);
   const asked = size === undefined && isPure(b);
   const made = asked ? logical(operator, masked(a), masked(b), span) : byColumns(s, [a, b], "bool", span, join);
-  return exprValue(after(first, made, span));
+  return exprValue(after(first, asNamed(made, size === undefined ? made.type : type), span));
 }
 
 /** Functions that DXC takes of matrices, component by component. */
@@ -280,7 +283,7 @@ function matrixColumns(s: Sema, call: LibraryCall): Value | undefined | "none" {
     t.kind === "matrix"
       ? t.columns === shape.columns && t.rows === shape.rows
       : (t.kind === "vector" && ofLanes.test(name)) ||
-        (t.kind === "scalar" && (asOwn({ type: t, expr }) || !expr?.open || isPure(expr))),
+        (t.kind === "scalar" && !isSingle(t) && (asOwn({ type: t, expr }) || !expr?.open || isPure(expr))),
   );
   if (!fit) return "none";
   const ordered = valuesInOrder(s, values, span);
@@ -363,16 +366,18 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const scoped = given.some((e) => enumerationOf(e!.type)?.scoped);
   if (ak === undefined || bk === undefined || scoped) return bad();
   if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
-    if (a.type.kind === "vector" && b.type.kind === "vector") {
+    if (isVector(a.type) && isVector(b.type)) {
       const resolved = callBuiltin(s, "dot", values, [], span, span, false);
       return resolved === "none" ? bad() : resolved;
     }
     if (ak !== bk) return notYet(s, `mul of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
-    const type = a.type.kind === "vector" ? a.type : b.type;
+    const type = isVector(a.type) ? a.type : b.type;
     const spread = (x: Expr): Expr =>
       sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
-    return exprValue(binary("mul", spread(a), spread(b), span));
+    return exprValue({ ...binary("mul", spread(a), spread(b), span), type } as Expr);
   }
+  if ([a, b].some((e) => isSingle(e.type)))
+    return notYet(s, "mul of a matrix and a vector of one component is", span, "write .x behind the vector");
   if (ak !== bk) return notYet(s, `mul of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
   if (a.type.kind === "scalar" || b.type.kind === "scalar") return exprValue(product(a, b, span));
   // DXC takes of the larger one as much as meets the other.
@@ -380,6 +385,8 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const [l, r] = [cutTo(s, a, "columns", inner), cutTo(s, b, "rows", inner)];
   return exprValue(isThin(l.type) || isThin(r.type) ? sums(s, l, r, span) : product(l, r, span));
 }
+
+const isVector = (type: Type): boolean => type.kind === "vector" || isSingle(type);
 
 /** A product of which one side has one row or column: its elements are sums. */
 function sums(s: Sema, a: Expr, b: Expr, span: Span): Expr {

@@ -1,6 +1,6 @@
 /** Arguments of templates that follow from types: C++14 14.8.2.1 (calls) and 14.8.2.5 (types). */
 import type * as syntax from "../../ast/syntax.js";
-import { i32, scalar, type Type } from "../../types/types.js";
+import { i32, scalar, type Type, isSingle, withoutSingle } from "../../types/types.js";
 import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema } from "../context.js";
 import { sortQualifiers } from "../declared-types.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
@@ -161,6 +161,7 @@ export class Deduction {
     switch (form) {
       case "vec":
       case "vector":
+        if (isSingle(type)) return [named(withoutSingle(type)), number(1)];
         return type.kind === "vector" && !type.packed ? [named(scalar(type.scalar)), number(type.size)] : undefined;
       case "packed_vec":
         return type.kind === "vector" && type.packed ? [named(scalar(type.scalar)), number(type.size)] : undefined;

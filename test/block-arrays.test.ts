@@ -243,3 +243,22 @@ test.each([
   const made = await translate(text, { from: "glsl", to: "opencl" });
   expect(made.diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
 });
+
+// GLSL 4.60 5.11: an index outside of the array is undefined, whichever block of all it would come to.
+describe("an index beyond its own row", () => {
+  const computing = (value: string): string =>
+    `#version 450\nlayout(local_size_x = 8) in;\n${buffers} b[3][2];\nlayout(std430, set = 0, binding = 7) buffer Out { float o[]; };\nvoid main() { uint i = gl_LocalInvocationIndex; o[i] = ${value}; }\n`;
+  const args = { ...Object.fromEntries(pairs.map((name) => [name, new Float32Array(8)])), o: new Float32Array(8) };
+
+  test.each([
+    ["b[0][i & 3u].x[i]", ["block 2 of an array of 2 blocks"]],
+    ["b[i & 1u][i & 2u].x[i]", ["block 2 of an array of 2 blocks"]],
+    ["b[i & 3u][1].x[i]", ["block 3 of an array of 3 blocks"]],
+    ["b[1][i & 1u].x[i] + b[i & 1u][int(i & 1u)].x[i]", []],
+  ])("is found: %s", async (value, expected) => {
+    const { findings } = await simulate(computing(value), { from: "glsl", workgroups: [1], subgroupSize: 4, args });
+    const found = findings.filter((f) => f.kind === "out-of-bounds").map((f) => f.message);
+    expect(expected.filter((m) => !found.some((f) => f.includes(m)))).toEqual([]);
+    expect(found.length > 0).toBe(expected.length > 0);
+  });
+});

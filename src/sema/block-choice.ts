@@ -54,16 +54,35 @@ const sayHowMany = "say how many there are";
 
 type Element = Place & { readonly kind: "element" };
 
+/** One index of an element, of an array that has so many: a number, or what is compared with each. */
+interface Dimension {
+  readonly length: number;
+  readonly index: Expr | number;
+}
+
 /** A use whose element is chosen at run time: what is computed first, and the use of element `k`. */
 interface Choice {
   readonly before: readonly { readonly variable: Variable; readonly value: Expr }[];
-  readonly index: Expr;
-  readonly uses: readonly Expr[];
+  /** The outermost first. */
+  readonly dimensions: readonly Dimension[];
+  readonly uses: ReadonlyMap<number, Expr>;
 }
+
+/** The elements that are not ruled out by numbers, where all stand in a row. */
+const possible = (dimensions: readonly Dimension[]): readonly number[] =>
+  dimensions.reduce<readonly number[]>(
+    (rows, { index, length }) =>
+      rows.flatMap((row) =>
+        typeof index === "number" ? [row * length + index] : Array.from({ length }, (_, k) => row * length + k),
+      ),
+    [0],
+  );
 
 export class Chooser {
   private readonly arrays: ReadonlyMap<VarId, BlockArray>;
   private readonly choices = new Map<Expr, Choice>();
+  /** The indices that one of all elements in a row is made of. */
+  private readonly rows = new Map<Expr, readonly { readonly index: Expr; readonly length: number }[]>();
   /** Declared at the start of the function: for uses inside other expressions. */
   private readonly early: Variable[] = [];
 
@@ -110,7 +129,18 @@ export class Chooser {
           binary("add", binary("mul", sum, constantOf(type, array.rows![k]!, i.span), i.span), as(i), i.span),
         as(indices[0]!),
       );
+    const inner = array.rows;
+    const outer = array.elements.length / inner.reduce((a, b) => a * b, 1);
+    const listed = indices.map((i, k) => ({ index: as(i), length: k === 0 ? outer : inner[k - 1]! }));
+    this.rows.set(index, listed);
+    for (const { index: i, length } of listed) this.checkInside(i, length, array);
     return element(variablePlace(array.flat, p.span), index, p.span);
+  }
+
+  private checkInside(index: Expr, length: number, { name }: BlockArray): void {
+    const k = evaluate(this.s, index);
+    if (k !== undefined && (Number(k) < 0 || Number(k) >= length))
+      error(this.s, "XL2012", `'${name}' has ${length} blocks, there is none of number ${k}`, index.span);
   }
 
   private elementPlace(array: BlockArray, k: number, span: Span): Place {
@@ -124,15 +154,8 @@ export class Chooser {
     const { index, span } = p as Element;
     const k = evaluate(this.s, index);
     if (k === undefined) return p;
-    const inside = Number(k) >= 0 && Number(k) < array.elements.length;
-    if (!inside)
-      error(
-        this.s,
-        "XL2012",
-        `'${array.name}' has ${array.elements.length} blocks, there is none of number ${k}`,
-        index.span,
-      );
-    return this.elementPlace(array, inside ? Number(k) : 0, span);
+    if (!this.rows.has(index)) this.checkInside(index, array.elements.length, array);
+    return this.elementPlace(array, array.elements[Number(k)] === undefined ? 0 : Number(k), span);
   }
 
   /** The element of an array of blocks a place lies in. */
@@ -217,19 +240,24 @@ export class Chooser {
       before.push({ variable, value: x });
       return load(variablePlace(variable, x.span));
     };
-    const index = held(at.index, "block");
-    const once = heldPlace(place, (x) => (x === at.index ? index : held(x, "index")));
+    const indices = this.rows.get(at.index) ?? [{ index: at.index, length: array.elements.length }];
+    const dimensions = indices.map(({ index, length }): Dimension => {
+      const k = evaluate(this.s, index);
+      return { length, index: k === undefined ? held(index, "block") : Number(k) };
+    });
+    const once = heldPlace(place, (x) => (x === at.index ? x : held(x, "index")));
     const blockIn = (p: Place): boolean => p.kind === "element" && p.base === at.base;
     // With element `k` of the array of blocks at its root.
     const placed = (k: number): Place =>
       rewritePlace(once, { enterPlace: (p) => (blockIn(p) ? this.elementPlace(array, k, at.span) : undefined) });
     const values = operands.map((x) => held(x, "value"));
-    const uses = array.elements.map((_, k) => rebuilt(placed(k), values));
-    const choice: Choice = { before, index, uses };
-    const last = uses.at(-1)!;
-    const chain = uses
-      .slice(0, -1)
-      .reduceRight((rest, use, k) => conditional(this.is(choice, k), use, rest, e.span), last);
+    const uses = new Map(possible(dimensions).map((k) => [k, rebuilt(placed(k), values)]));
+    const choice: Choice = { before, dimensions, uses };
+    const chain = chosenBy(
+      choice,
+      (use) => use,
+      (condition, use, rest) => conditional(condition, use, rest, e.span),
+    );
     const afterBefore = (rest: Expr): Expr =>
       before.reduceRight((x, b) => comma(assign(variablePlace(b.variable), b.value), x, e.span), rest);
     // A pointer is followed through what chooses it.
@@ -240,12 +268,6 @@ export class Chooser {
     this.choices.set(made, choice);
     for (const b of before) this.early.push(b.variable);
     return made;
-  }
-
-  private is({ index, uses }: Choice, k: number): Expr {
-    const made = binary("eq", index, constantOf(index.type, k, index.span), index.span);
-    const checked = k === uses.length - 2 && (sameType(index.type, i32) || sameType(index.type, u32));
-    return checked ? { ...made, relies: "block" } : made;
   }
 
   /** What comes before and after a call without value, which chooses by `if`. */
@@ -274,11 +296,7 @@ export class Chooser {
     const choice = this.choices.get(s.expression);
     if (!choice) return this.apart(s);
     for (const { variable } of choice.before) this.early.splice(this.early.indexOf(variable), 1);
-    const uses = choice.uses.map((use) => expressionStatement(use));
-    const last = uses.at(-1)!;
-    const chain = uses
-      .slice(0, -1)
-      .reduceRight<Statement>((rest, use, k) => ifStatement(this.is(choice, k), use, rest), last);
+    const chain = chosenBy<Statement>(choice, (use) => expressionStatement(use), ifStatement);
     const list = [...choice.before.map((b) => declare(b.variable.id, b.value)), chain];
     return list.map((x, i) => ({
       ...x,
@@ -290,6 +308,29 @@ export class Chooser {
       },
     }));
   }
+}
+
+/** Dimension by dimension, each index compared with the numbers that its own has. */
+function chosenBy<T>(
+  { dimensions, uses }: Choice,
+  leaf: (use: Expr) => T,
+  join: (condition: Expr, use: T, rest: T) => T,
+): T {
+  const from = (at: number, row: number): T => {
+    const dimension = dimensions[at];
+    if (!dimension) return leaf(uses.get(row)!);
+    const { index, length } = dimension;
+    if (typeof index === "number") return from(at + 1, row * length + index);
+    const arms = Array.from({ length }, (_, k) => from(at + 1, row * length + k));
+    return arms.slice(0, -1).reduceRight((rest, arm, k) => join(isNumber(index, k, length), arm, rest), arms.at(-1)!);
+  };
+  return from(0, 0);
+}
+
+function isNumber(index: Expr, k: number, length: number): Expr {
+  const made = binary("eq", index, constantOf(index.type, k, index.span), index.span);
+  const checked = k === length - 2 && (sameType(index.type, i32) || sameType(index.type, u32));
+  return checked ? { ...made, relies: "block" } : made;
 }
 
 /** Assigns, steps or calls something. */

@@ -5,6 +5,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate, verify, type SourceOptions, type Target } from "../src/index.js";
+import { baseShapes } from "./support/base-shapes.js";
+import { deductionShapes } from "./support/deduction-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { cxxForOpenclShapes } from "./support/cxx-for-opencl-shapes.js";
 import { dialectsOf, fixtureNames, launchFilesOf, readLaunch, readSource, sourceFile } from "./support/expectations.js";
@@ -65,6 +67,8 @@ const asOpencl = (text: string): string =>
     .replace(/\bthreadgroup\b/g, "local")
     .replace(/\bstatic constant (constexpr )?/g, "static constexpr ");
 const ofMsl = [
+  ...baseShapes,
+  ...deductionShapes,
   ...classShapes,
   ...enumerationShapes,
   ...lambdaShapes,

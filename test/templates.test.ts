@@ -12,6 +12,8 @@ import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
 import { bitFieldShapes, refusedBitFields } from "./support/bit-field-shapes.js";
+import { baseShapes } from "./support/base-shapes.js";
+import { deductionShapes } from "./support/deduction-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { detectionShapes } from "./support/detection-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
@@ -410,6 +412,8 @@ msl.push(
 msl.push(
   ...detectionShapes,
   ...referenceShapes,
+  ...baseShapes,
+  ...deductionShapes,
   ...classShapes,
   ...libraryShapes,
   ...enumerationShapes,

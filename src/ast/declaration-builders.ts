@@ -191,7 +191,7 @@ export class DeclarationBuilder extends TokenReader {
     keyword: s.StructSpecifier["keyword"],
     before: readonly Attributes[],
     name: s.Identifier | null,
-    bases: readonly s.TypeSpecifier[] | null,
+    bases: readonly s.StructBase[] | null,
     members: readonly (s.Declaration | null)[],
     after: readonly Attributes[],
   ): s.StructSpecifier {
@@ -541,13 +541,18 @@ export class DeclarationBuilder extends TokenReader {
     };
   }
 
-  memberInitializer(range: Range, target: s.Identifier | s.NamedType, initializer: s.Initializer): s.MemberInitializer {
-    return { kind: "member-initializer", target, initializer, span: this.span(range) };
+  memberInitializer(
+    range: Range,
+    target: s.Identifier | s.NamedType,
+    initializer: s.Initializer,
+    pack: boolean,
+  ): s.MemberInitializer {
+    return { kind: "member-initializer", target, initializer, ...(pack ? { pack: true } : {}), span: this.span(range) };
   }
 
-  structBase(range: Range, words: readonly number[], type: s.TypeSpecifier): s.TypeSpecifier {
+  structBase(range: Range, words: readonly number[], type: s.TypeSpecifier, pack: boolean): s.StructBase {
     if (words.some((token) => this.word(token) === "virtual")) this.unsupported(range, "a virtual base");
-    return type;
+    return { type, pack, span: this.span(range) };
   }
 
   friend(declaration: s.Declaration | null): s.Declaration | null {
@@ -579,8 +584,8 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "using", alias: { name, type }, span: this.span(range) };
   }
 
-  usingName(range: Range, name: s.Identifier): s.UsingDeclaration {
-    return { kind: "using", name, span: this.span(range) };
+  usingNames(range: Range, names: readonly s.UsedName[]): s.UsingDeclaration {
+    return { kind: "using", names, span: this.span(range) };
   }
 
   namespace(

@@ -82,8 +82,14 @@ export interface StructSpecifier extends Node {
   readonly name?: Identifier;
   readonly attributes: readonly Attribute[];
   /** What it inherits from. */
-  readonly bases?: readonly TypeSpecifier[];
+  readonly bases?: readonly StructBase[];
   readonly members: readonly Declaration[];
+}
+
+/** `pack`: `F...`, one of each element. */
+export interface StructBase extends Node {
+  readonly type: TypeSpecifier;
+  readonly pack: boolean;
 }
 
 /** `re(x)`, `v{a, b}` and `Base<T>(n)` behind a constructor's parameters. */
@@ -91,6 +97,8 @@ export interface MemberInitializer extends Node {
   readonly kind: "member-initializer";
   readonly target: Identifier | NamedType;
   readonly initializer: Initializer;
+  /** `F(f)...`: one of each element. */
+  readonly pack?: true;
 }
 
 export interface EnumSpecifier extends Node {
@@ -239,14 +247,20 @@ export interface TypedefDeclaration extends Node {
   readonly declarators: readonly Declarator[];
 }
 
-/** `using namespace metal;`, `using uint = unsigned;`, `using metal::max;`, `namespace a = b::c;`. */
+/** `metal::max`; `pack`: `F::operator()...`, one of each element. */
+export interface UsedName {
+  readonly name: Identifier;
+  readonly pack: boolean;
+}
+
+/** `using namespace metal;`, `using uint = unsigned;`, `using metal::max, A::f;`, `namespace a = b::c;`. */
 export interface UsingDeclaration extends Node {
   readonly kind: "using";
   readonly namespace?: Identifier;
   /** Of the namespace. */
   readonly otherName?: Identifier;
   readonly alias?: { readonly name: Identifier; readonly type: TypeName };
-  readonly name?: Identifier;
+  readonly names?: readonly UsedName[];
 }
 
 export interface NamespaceDeclaration extends Node {

@@ -39,6 +39,7 @@ import {
   shown,
   type FunctionInfo,
   type FunctionState,
+  type LaterBody,
   type Scope,
   type Sema,
   type Value,
@@ -50,6 +51,9 @@ import { resolveSpecifier, typeNamed, type DeclaredType } from "./declared-types
 import { asNamed } from "./minimum-precision.js";
 import { conversionFunctions, functionOf, placed, withFirst, type Method, type Methods } from "./methods.js";
 import { block } from "./statements.js";
+import { variableValue } from "./variable-value.js";
+import { inElement, packLength } from "./templates/packs.js";
+import { attempt } from "./templates/state.js";
 import { flat } from "./templates/template.js";
 import { functionsFor, mostSpecial } from "./templates/function-templates.js";
 
@@ -248,6 +252,7 @@ function noMethods(s: Sema, struct: string): Methods {
     defaults: new Map(),
     bases: [],
     brought: new Map(),
+    named: new Map(),
     plainDefault: false,
   };
   s.methods.set(struct, methods);
@@ -265,6 +270,7 @@ export function constructorBody(
   d: syntax.FunctionDeclaration,
   made: Variable,
   aroundParameters: Scope,
+  inherits?: InheritedBase,
 ): Block {
   const span = d.span;
   const type = made.type as StructType;
@@ -272,6 +278,8 @@ export function constructorBody(
   if (other) return delegated(s, d, made, other);
   const methods = s.methods.get(type.name)!;
   const members = s.structs.get(type.name)!.members;
+  // Parameters that are inherited stand in another struct.
+  const around: Scope = inherits ? { ...aroundParameters, parent: methods.scope } : aroundParameters;
   const given = givenMembers(s, methods, d);
   const own = variablePlace(made, span);
   const statements: Statement[] = [];
@@ -282,9 +290,10 @@ export function constructorBody(
     const value = methods.defaults.get(m.name);
     let part: Expr | undefined;
     const bits = fieldsOfWord(s, type, m.name);
-    if (bits.length > 0 && bits.every(([name]) => given.has(name))) part = wordGiven(s, m, bits, given);
+    if (inherits?.member === m.name) part = inherits.value;
+    else if (bits.length > 0 && bits.every(([name]) => given.has(name))) part = wordGiven(s, m, bits, given);
     else if (written) part = initialized(s, m.type, written.initializer, written.span);
-    else if (value) part = inScopeOf(s, aroundParameters, () => initialized(s, m.type, value, m.span));
+    else if (value) part = inScopeOf(s, around, () => initialized(s, m.type, value, m.span));
     else if (needsMaking(s, m.type)) part = defaultObject(s, m.type, d.name.span);
     parts.push(part);
     before.push(s.fn ? [...s.fn.locals.splice(0)] : []);
@@ -308,6 +317,29 @@ export function constructorBody(
   const rest = body.statements;
   const ended = rest.at(-1)?.kind === "return";
   return { ...body, statements: [...statements, ...rest, ...(ended ? [] : [returnStatement(load(own, span), span)])] };
+}
+
+/** What an inherited constructor makes, by the base's own, and which member that is. */
+export interface InheritedBase {
+  readonly member: string;
+  readonly value: Expr | undefined;
+}
+
+/** Its parameters are those of the base's constructor (C++17 15.6.3): nothing is copied on the way. */
+export function inheritedBase(
+  s: Sema,
+  { member: name, base }: NonNullable<LaterBody["inherits"]>,
+  parameters: readonly Variable[],
+  span: Span,
+): InheritedBase | undefined {
+  if (name === undefined) return notYet(s, "a constructor of a base without data is", span);
+  const ofBase = base();
+  const handed = parameters.map((v): Value => {
+    const own = variableValue(s, v.id, span);
+    if (v.mode !== "ref") return exprValue(load(own.place!, span));
+    return s.fn?.rvalues.has(v.id) ? { ...own, xvalue: true } : own;
+  });
+  return { member: name, value: ofBase && callFunction(s, ofBase, handed, span)?.expr };
 }
 
 /** `S(int x) : S(x, 0) {}`: what another constructor makes. */
@@ -408,7 +440,7 @@ export function mentions(e: Expr, v: Variable): boolean {
 function givenMembers(s: Sema, methods: Methods, d: syntax.FunctionDeclaration): Map<string, syntax.MemberInitializer> {
   const out = new Map<string, syntax.MemberInitializer>();
   const members = s.structs.get(methods.struct)!.members;
-  for (const init of d.initializers ?? []) {
+  for (const { init, inPlace } of (d.initializers ?? []).flatMap((x) => initializersOf(s, x))) {
     const { target } = init;
     const isMember =
       target.kind === "identifier" &&
@@ -416,10 +448,12 @@ function givenMembers(s: Sema, methods: Methods, d: syntax.FunctionDeclaration):
         members.some((m) => m.name === target.name && !isBaseMember(methods, m.name)));
     let name = isMember ? target.name : undefined;
     if (name === undefined) {
-      const type = target.kind === "identifier" ? typeNamed(s, target) : resolveSpecifier(s, target)?.type;
+      const type = inPlace(() =>
+        target.kind === "identifier" ? typeNamed(s, target) : resolveSpecifier(s, target)?.type,
+      );
       const base = methods.bases.find((b) => type && sameType(b.type, type));
       if (!base) error(s, "XL2012", `the struct has no member '${target.name}'`, init.span);
-      else if (base.member === undefined && valuesOf(init) > 0)
+      else if (base.member === undefined && valuesOf(init) > 0 && !isPlainCopy(s, base.type, init))
         notYet(s, "a constructor of a base without data is", init.span);
       name = base?.member;
     }
@@ -428,6 +462,50 @@ function givenMembers(s: Sema, methods: Methods, d: syntax.FunctionDeclaration):
     out.set(name, init);
   }
   return out;
+}
+
+interface GivenMember {
+  readonly init: syntax.MemberInitializer;
+  /** Reads what it is of where packs stand for their elements. */
+  readonly inPlace: <T>(read: () => T) => T;
+}
+
+/** An initialiser, or as many as the packs in it have elements: `F(f)...`. */
+function initializersOf(s: Sema, init: syntax.MemberInitializer): GivenMember[] {
+  if (!init.pack) return [{ init, inPlace: (read) => read() }];
+  const { target, initializer, span } = init;
+  const values: readonly syntax.Expression[] = initializer.form === "paren" ? initializer.values : [initializer.value];
+  const named: syntax.Identifier = target.kind === "identifier" ? target : { ...target, kind: "identifier" };
+  const pattern: syntax.Call = { kind: "call", callee: named, arguments: values, span };
+  const inside = (v: syntax.Expression, index: number): syntax.Expression =>
+    v.kind === "pack-expansion" || v.kind === "initializer-list"
+      ? v
+      : { kind: "pack-element", pattern: v, index, span: v.span };
+  return Array.from({ length: packLength(s, pattern, span) ?? 0 }, (_, index) => ({
+    init: {
+      ...init,
+      initializer:
+        initializer.form === "paren"
+          ? { form: "paren", values: values.map((v) => inside(v, index)) }
+          : initializer.form === "brace"
+            ? {
+                form: "brace",
+                value: {
+                  ...initializer.value,
+                  elements: initializer.value.elements.map((e) => ({ ...e, value: inside(e.value, index) })),
+                },
+              }
+            : initializer,
+    },
+    inPlace: (read) => inElement(s, pattern, index, read),
+  }));
+}
+
+/** A base without data is given another object of its type: nothing is done. */
+function isPlainCopy(s: Sema, type: StructType, { initializer, span }: syntax.MemberInitializer): boolean {
+  if (hasConstructors(s, type) || holdsCopied(s, type)) return false;
+  const value = attempt(s, () => initialized(s, type, initializer, span));
+  return value !== undefined && isPure(value);
 }
 
 const isBaseMember = (methods: Methods, name: string): boolean => methods.bases.some((b) => b.member === name);

@@ -156,17 +156,17 @@ export interface FunctionInfo {
   readonly parameters: readonly ParameterInfo[];
   returnType: Type;
   /** `auto f()`: its first return says what it returns. */
-  deduces?: boolean;
+  deduces?: "value" | "declared" | "reference" | "const reference";
   /** It takes more arguments than it has parameters, which nothing reads. */
   readonly variadic?: boolean;
   /** Its calls may be constants (C++14 7.1.5). */
   readonly constexpr?: boolean;
   /** MSL: calls are places of the pointee. */
-  readonly returnsReference?: boolean;
+  returnsReference?: boolean;
   /** An object that is const (`const S f()`). */
   readonly returnsConst?: boolean;
   /** Nothing else names those (`T &&`). */
-  readonly returnsRvalue?: boolean;
+  returnsRvalue?: boolean;
   readonly span: Span;
   /** The definition has been seen. */
   defined: boolean;
@@ -215,6 +215,8 @@ export interface LaterBody {
   readonly method?: string;
   /** Of constructors: the struct of which an object is made and returned. */
   readonly constructs?: string;
+  /** Of constructors that are inherited (`using Base::Base;`): the member that the base is, and the constructor that makes it. */
+  readonly inherits?: { readonly member: string | undefined; readonly base: () => FunctionInfo | undefined };
   /** Of lambdas: the first parameter is the lambda itself, whose captures the body names. */
   readonly closure?: Closure;
 }

@@ -63,6 +63,8 @@ import {
   type DeclaredType,
   type Qualifiers,
   asSeen,
+  deducedType,
+  typeOfOperand,
 } from "./declared-types.js";
 import { alignedType, isAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
@@ -216,10 +218,8 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   for (const a of d.attributes) if (!harmless(s, a)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers, "by the variable");
   const ownSpecifier = definesType(d.specifier);
-  const isAuto =
-    d.specifier.kind === "named-type" &&
-    d.specifier.name === s.reading.declarations.deducesTypes &&
-    d.specifier.path.length === 0;
+  const way = deducedType(s, d.specifier);
+  const isAuto = way !== undefined;
   const deduces = !isAuto && d.specifier.kind === "named-type" && classNamedAlone(s, d.specifier) !== undefined;
   const base = isAuto || deduces ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && !base) return [];
@@ -233,7 +233,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   for (const given of d.declarators) {
     const { bindings } = given;
     const x = bindings ? wholeOfBindings(s, given, bindings) : given;
-    if (bindings && !isAuto) {
+    if (bindings && way !== "value") {
       error(s, "XL2013", `names for the parts of a value need '${s.reading.declarations.deducesTypes}'`, x.span);
       poison(s, given);
       continue;
@@ -256,7 +256,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       if (!functionPointer(s, x, shape)) poison(s, x);
       continue;
     }
-    const own = isAuto ? autoType(s, x) : deduces ? ofInitializer(s, d.specifier, x) : base;
+    const own = way ? autoType(s, x, way) : deduces ? ofInitializer(s, d.specifier, x) : base;
     if (own && q.static && s.reading.declarations.staticLocals === "program memory" && x.name) {
       const t = derive(s, own, q, x.derivations, x.span, true);
       if (
@@ -575,18 +575,26 @@ function namedInItself(
   return { first: [declare(v.id, undefined, x.span), expressionStatement(set, x.span)] };
 }
 
+/** The one value that an initialiser is (C++17 10.1.7.4). */
+function valueGiven(init: syntax.Initializer): syntax.Expression | undefined {
+  if (init.form === "assign") return init.value.kind === "initializer-list" ? undefined : init.value;
+  const [only, ...more] = init.form === "paren" ? init.values : init.value.elements.map((e) => e.value);
+  return more.length > 0 || only?.kind === "initializer-list" || only?.kind === "pack-expansion" ? undefined : only;
+}
+
 /** `auto x = value`: the type of the value. */
-function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
+function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared"): NamedTypeInfo | undefined {
   const init = x.initializer;
-  if (init?.form !== "assign" || init.value.kind === "initializer-list")
-    return notYet(s, "'auto' without a value is", x.span);
-  const value = init.value;
+  const value = init && valueGiven(init);
+  if (!value) return notYet(s, "'auto' without a value is", x.span);
   if (x.name && mentions(value, x.name.name))
     return error(s, "XL2013", `'${x.name.name}' has no type yet in its own initialiser`, x.span);
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
   const v = provisionally(s, () => unevaluated(s, () => expression(s, value)));
   if (!v) return void unevaluated(s, () => expression(s, value));
   const [derivation, ...more] = x.derivations;
+  if (way === "declared" && derivation) return error(s, "XL2013", "nothing stands beside 'decltype(auto)'", x.span);
+  if (way === "declared") return typeOfOperand(s, { expression: value }, v);
   if (more.length > 0 || derivation?.kind === "array") return notYet(s, "such a use of 'auto' is", x.span);
   const type: Type =
     v.type.kind === "array" && derivation?.kind !== "reference" && s.language.arrays === "decay" && v.place

@@ -180,8 +180,23 @@ export function resolveSpecifier(
   }
 }
 
+/** `auto`, which stands for the type of a value, and `decltype(auto)`, for what `decltype` says of it. */
+export function deducedType(s: Sema, specifier: syntax.TypeSpecifier): "value" | "declared" | undefined {
+  const word = s.reading.declarations.deducesTypes;
+  const isWord = (x: syntax.NamedType | syntax.Identifier): boolean => x.name === word && x.path.length === 0;
+  if (word === undefined) return undefined;
+  if (specifier.kind === "named-type") return isWord(specifier) ? "value" : undefined;
+  if (specifier.kind !== "decltype" || specifier.plain) return undefined;
+  const { expression: e } = specifier;
+  return e.kind === "identifier" && isWord(e) ? "declared" : undefined;
+}
+
 /** What `decltype` says of a name is what it is declared as; of another place it is a reference (C++14 7.1.6.2). */
-function typeOfOperand(s: Sema, { expression: e, plain }: syntax.DecltypeSpecifier, v: Value): NamedTypeInfo {
+export function typeOfOperand(
+  s: Sema,
+  { expression: e, plain }: Pick<syntax.DecltypeSpecifier, "expression" | "plain">,
+  v: Value,
+): NamedTypeInfo {
   const { type } = v;
   if (plain || !s.reading.declarations.references || e.kind === "member") return { type };
   const constant = v.readOnly === undefined ? {} : { constant: true };

@@ -40,11 +40,12 @@ import {
   sortQualifiers,
   type DeclaredType,
   asSeen,
+  deducedType,
 } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
-import { constructorBody } from "./constructors.js";
+import { constructorBody, inheritedBase } from "./constructors.js";
 import { bindCaptures, closureSymbol, capturesAsRead, type TakenClosure } from "./lambdas.js";
 import { isBufferArray } from "./buffer-array-parameters.js";
 import { type Closure, closureOf } from "./closures.js";
@@ -182,6 +183,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
     notYet(s, `attribute '${a.name}' of a function is`, a.span, leaveOut);
   }
   const parameters = parameterList(s, d);
+  const deduces = deduction(s, d);
   return (
     parameters && {
       parameters,
@@ -193,7 +195,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       ...(returned.rvalue ? { returnsRvalue: true } : {}),
       ...(returned.constant ? { returnsConst: true } : {}),
       ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
-      ...(isAuto(s, d) ? { deduces: true } : {}),
+      ...(deduces ? { deduces } : {}),
       ...(d.variadic ? { variadic: true } : {}),
       ...(sortQualifiers(s, d.qualifiers, preciseFor(d)).constexpr ? { constexpr: true } : {}),
     }
@@ -204,6 +206,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
 function namingParameters<T>(s: Sema, parameters: readonly ParameterInfo[], read: () => T): T {
   if (parameters.length === 0) return read();
   const symbols = new Map<string, Symbol>();
+  const packs = new Map<string, Symbol[]>();
   const made: Variable[] = [];
   const add = ({ name, type, mode, constant, space, span }: ParameterInfo): Variable => {
     const v = newVariable(s, {
@@ -217,20 +220,25 @@ function namingParameters<T>(s: Sema, parameters: readonly ParameterInfo[], read
     made.push(v);
     return v;
   };
+  const name = ({ name, pack }: ParameterInfo, symbol: Symbol): void => {
+    symbols.set(name, symbol);
+    if (pack !== undefined) packs.set(pack, [...(packs.get(pack) ?? []), symbol]);
+  };
   for (const p of parameters) {
-    const { name, type, span } = p;
+    const { type, span } = p;
     const closure = closureOf(s, type);
     if (closure) {
-      symbols.set(name, closureSymbol(p, s, closure.captures.map(add)));
+      name(p, closureSymbol(p, s, closure.captures.map(add)));
       continue;
     }
     const v = add(p);
-    const readOnly = p.constant ? { readOnly: `'${name}' is const` } : {};
+    const readOnly = p.constant ? { readOnly: `'${p.name}' is const` } : {};
     const make = (at: Span): Value => ({ type, place: variablePlace(v, at), ...readOnly });
     const rvalue = p.rvalue ? { rvalue: true as const } : {};
     const reference = p.mode === "ref" ? { reference: { space: p.space, ...rvalue } } : {};
-    symbols.set(name, { kind: "value", make, ...reference, span });
+    name(p, { kind: "value", make, ...reference, span });
   }
+  for (const [pack, elements] of packs) symbols.set(pack, { kind: "pack", elements, span: elements[0]!.span });
   const result = inScopeOf(s, { parent: s.scope, symbols }, read);
   for (const v of made) s.variables.delete(v.id);
   return result;
@@ -239,10 +247,14 @@ function namingParameters<T>(s: Sema, parameters: readonly ParameterInfo[], read
 /** Its definition may leave out the word. */
 const preciseFor = (d: syntax.FunctionDeclaration): Span | "for the text" => (d.body ? d.span : "for the text");
 
-const isAuto = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
-  d.returnType.kind === "named-type" &&
-  d.returnType.name === s.reading.declarations.deducesTypes &&
-  d.returnDerivations.length === 0;
+/** Whether what a function returns says its type (C++14 7.1.6.4), and which. */
+function deduction(s: Sema, d: syntax.FunctionDeclaration): FunctionInfo["deduces"] {
+  const way = deducedType(s, d.returnType);
+  const [only, ...more] = d.returnDerivations;
+  if (!only || !way) return way;
+  if (way === "declared" || more.length > 0 || only.kind !== "reference" || only.rvalue) return undefined;
+  return d.qualifiers.some((q) => q.name === "const") ? "const reference" : "reference";
+}
 
 function returnTypeOf(
   s: Sema,
@@ -252,7 +264,7 @@ function returnTypeOf(
   const said = sortQualifiers(s, d.qualifiers, preciseFor(d));
   const q = { ...said, constant: d.qualifiers.some((x) => x.name === "const") };
   for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
-  if (isAuto(s, d)) return { type: { kind: "void" }, reference: false };
+  if (deduction(s, d)) return { type: { kind: "void" }, reference: false };
   const base = resolveSpecifier(s, d.returnType);
   const points = d.returnDerivations.length > 0;
   const returned =
@@ -281,7 +293,7 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
   let fine = true;
   for (const p of d.parameters) {
     const { name, pack } = p.declarator;
-    const whole = eachElement(s, [p], (x) => parameter(s, d, x));
+    const whole = namingParameters(s, namedBy(p, out), () => eachElement(s, [p], (x) => parameter(s, d, x)));
     for (const [i, made] of whole.entries()) {
       if (made === "void") continue;
       if (!made) fine = false;
@@ -291,6 +303,23 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
   if (!fine || !out.some((p) => isOpenPointer(p.type))) return fine ? out : undefined;
   const signature = signatureOf(d, out);
   return out.map((p, i) => ({ ...p, type: openAs(s, p.type, `${signature} ${i}`) }));
+}
+
+/** Those before it that the type of a parameter names: `decltype(a) b` (C++14 3.3.2). */
+function namedBy(p: syntax.Parameter, before: readonly ParameterInfo[]): readonly ParameterInfo[] {
+  if (before.length === 0) return before;
+  const names = new Set<string>();
+  const derivations = p.declarator.derivations.filter((x) => x.kind === "array");
+  for (const part of [p.specifier, ...derivations])
+    if (part.kind !== "named-type" || part.templateArguments) addNames(part, names);
+  return names.size === 0 ? [] : before.filter((x) => names.has(x.name) || (x.pack !== undefined && names.has(x.pack)));
+}
+
+function addNames(part: unknown, names: Set<string>): void {
+  if (typeof part !== "object" || part === null) return;
+  const { kind, name } = part as { readonly kind?: unknown; readonly name?: unknown };
+  if (kind === "identifier" && typeof name === "string") names.add(name);
+  for (const x of Object.values(part)) addNames(x, names);
 }
 
 /** What a function and its prototype have in common. */
@@ -532,7 +561,8 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
         else if (p.name) declareName(s, p.name, symbol);
       }
       for (const [name, elements] of packs) declareName(s, name, { kind: "pack", elements, span: d.name.span });
-      const body = made ? constructorBody(s, d, made, around) : block(s, d.body!);
+      const inherits = info.later?.inherits && inheritedBase(s, info.later.inherits, parameters, d.name.span);
+      const body = made ? constructorBody(s, d, made, around, inherits) : block(s, d.body!);
       refuseJumpsOver(s, state, d.body!);
       return body;
     });

@@ -29,6 +29,7 @@ import {
   newVariable,
   notYet,
   placeSpace,
+  shown,
   structMember,
   type FunctionInfo,
   type ParameterInfo,
@@ -52,7 +53,8 @@ import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
 import { variableValue } from "./variable-value.js";
 import { isOperatorName } from "./operator-functions.js";
-import { type Base, inherited } from "./struct-members.js";
+import { inElement, packLength } from "./templates/packs.js";
+import { type Base, inherited, memberNamed } from "./struct-members.js";
 
 /** What a struct has besides data. */
 export interface Methods {
@@ -60,7 +62,7 @@ export interface Methods {
   readonly functions: ReadonlyMap<string, readonly Method[]>;
   /** Static members, types, and the names around the struct. */
   readonly scope: Scope;
-  readonly constructors: readonly Method[];
+  readonly constructors: Method[];
   /** Those of another object of the struct, where they do more than copy its members. */
   readonly copying: readonly Method[];
   /** There is one without parameters that does nothing: `S() = default;`. */
@@ -73,6 +75,8 @@ export interface Methods {
   readonly bases: readonly Base[];
   /** `using Base::f;`: by the name, the bases whose functions are called beside the struct's own. */
   readonly brought: ReadonlyMap<string, readonly StructType[]>;
+  /** `using Base::v;`: data of bases whose names are not seen. */
+  readonly named: ReadonlyMap<string, Span>;
   /** Once a method has been read. */
   names?: ReadonlyMap<string, Span | "methods">;
 }
@@ -95,6 +99,14 @@ export interface Method {
   readonly template?: (space: AddressSpace, derived?: string) => FunctionTemplate;
   readonly templates?: ReadonlyMap<string, FunctionTemplate>;
   readonly outer?: syntax.TemplateDeclaration;
+  /** Of a constructor that is inherited. */
+  readonly inherits?: InheritedMethod;
+}
+
+interface InheritedMethod {
+  readonly from: Methods;
+  readonly method: Method;
+  readonly base: Base;
 }
 
 const keyOfObject = (space: AddressSpace, derived: string | undefined): string =>
@@ -120,7 +132,7 @@ export function declareMethods(
 ): void {
   const scope: Scope = around === s.scope ? { parent: s.scope, symbols: new Map() } : around;
   const made: Gathered = noMembers(struct);
-  const { functions, constructors, copying, conversions, brought } = made;
+  const { functions, constructors, copying, conversions, brought, named } = made;
   const methods: Methods = {
     struct,
     functions,
@@ -131,6 +143,7 @@ export function declareMethods(
     defaults,
     bases,
     brought,
+    named,
     plainDefault: false,
   };
   s.methods.set(struct, methods);
@@ -143,7 +156,11 @@ export function declareMethods(
   inScopeOf(s, scope, () => {
     for (const d of others) functionMember(s, made, d, label?.name);
   });
-  if (made.plainDefault) s.methods.set(struct, { ...methods, plainDefault: true });
+  // One that takes nothing is not inherited (C++17 10.3.3 (4)): the struct has that of its own which nobody wrote.
+  const written = constructors.length + copying.length;
+  for (const of of made.inherited) inheritConstructors(s, methods, of.type, of.span);
+  if (made.plainDefault || (made.inherited.length > 0 && written === 0))
+    s.methods.set(struct, { ...methods, plainDefault: true });
   // What may be moved is, where it is returned.
   if (made.uncopied && !made.moves) {
     s.copiedByFunctions.set(struct, made.uncopied);
@@ -191,6 +208,9 @@ interface Gathered {
   readonly copying: Method[];
   readonly conversions: Method[];
   readonly brought: Map<string, StructType[]>;
+  readonly named: Map<string, Span>;
+  /** `using Base::Base;` */
+  readonly inherited: { readonly type: StructType; readonly span: Span }[];
   plainDefault: boolean;
   /** `S(thread S&& o)`, which a returned variable is given to. */
   moves?: Span;
@@ -205,6 +225,8 @@ const noMembers = (struct: string): Gathered => ({
   copying: [],
   conversions: [],
   brought: new Map(),
+  named: new Map(),
+  inherited: [],
   plainDefault: false,
 });
 
@@ -225,13 +247,31 @@ function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: s
     if (!inner.special) return specialization(s, made, inner, d);
     return void notYet(s, "such a template in a struct is", d.span);
   }
-  // The names of the bases are there without `using Base::f;`, but for functions where the struct has some of the name.
-  if (d.kind === "using" && d.name && d.name.path.length > 0) {
-    const type = attempt(s, () => structOfPath(s, d.name!));
-    if (type) made.brought.set(d.name.name, [...(made.brought.get(d.name.name) ?? []), type]);
-  }
+  if (d.kind === "using") for (const x of d.names ?? []) usedMember(s, made, x, d.span);
   const known = d.kind === "typedef" || d.kind === "variable" || d.kind === "static-assert" || d.kind === "using";
   if (!known) notYet(s, "such a member is", d.span);
+}
+
+/** `using Base::f;`. The names of the bases are there without, but for functions: of several bases, and where the struct has some of the name. */
+function usedMember(s: Sema, made: Gathered, { name, pack }: syntax.UsedName, span: Span): void {
+  if (name.path.length === 0) return;
+  const pattern: syntax.Identifier = { ...name, name: name.path.at(-1)!, path: name.path.slice(0, -1) };
+  const length = pack ? packLength(s, pattern, name.span) : 1;
+  for (let i = 0; i < (length ?? 0); i++) {
+    const read = (): StructType | undefined => structOfPath(s, name);
+    const type = pack ? inElement(s, pattern, i, read) : read();
+    if (type) bring(s, made, name, type, span);
+  }
+}
+
+function bring(s: Sema, made: Gathered, { path, name, span }: syntax.Identifier, type: StructType, at: Span): void {
+  const symbol = memberNamed(s, type.name, name);
+  const isOwnName = symbol?.kind === "type" && sameType(symbol.info.type, type);
+  if (name === path.at(-1) || isOwnName) return void made.inherited.push({ type, span: at });
+  if (!symbol) return void made.named.set(name, span);
+  if (symbol.kind !== "methods") return void s.scope.symbols.set(name, symbol);
+  made.brought.set(name, [...(made.brought.get(name) ?? []), type]);
+  s.scope.symbols.set(name, { kind: "methods", struct: made.struct, span });
 }
 
 /** A function of the file that a struct declares; without a body it says who may look inside. */
@@ -432,6 +472,70 @@ function copiesMembers(s: Sema, struct: string, d: syntax.FunctionDeclaration): 
     .members.every((m) => named.has(m.name) || !(methods.defaults.has(m.name) || needsMaking(s, m.type)));
 }
 
+/**
+ * `using Base::Base;`: the constructors of a base, but for those without parameters and those that copy, which this has itself (C++17
+ * 10.3.3). Each is a constructor with the same parameters.
+ */
+function inheritConstructors(s: Sema, methods: Methods, type: StructType, span: Span): void {
+  const base = methods.bases.find((b) => sameType(b.type, type));
+  if (!base) return void error(s, "XL2012", `${shown(s, type)} is no base whose constructors could be inherited`, span);
+  const from = s.methods.get(type.name);
+  const own = methods.constructors.map((m) => parametersOf(s, methods, m));
+  for (const method of from?.constructors ?? []) {
+    const parameters = parametersOf(s, from!, method);
+    if (parameters?.length === 0) continue;
+    const isHidden = own.some(
+      (o) => o && parameters && o.length === parameters.length && o.every((t, i) => sameType(t, parameters[i]!)),
+    );
+    if (!isHidden) methods.constructors.push(inheritedConstructor(methods.struct, { from: from!, method, base }));
+  }
+}
+
+/** Types of the parameters of what is no template. */
+const parametersOf = (s: Sema, methods: Methods, m: Method): readonly Type[] | undefined =>
+  m.template ? undefined : attempt(s, () => typesOf(s, m.declaration.parameters, scopeOf(methods, m)));
+
+function inheritedConstructor(struct: string, inherits: InheritedMethod): Method {
+  const { method, base } = inherits;
+  const { template } = method;
+  const made: Method = {
+    ...method,
+    declaration: inheritedDeclaration(method.declaration),
+    made: new Map(),
+    madeConst: new Map(),
+    inherits,
+  };
+  delete made.definition;
+  if (!template) return made;
+  const templates = new Map<string, FunctionTemplate>();
+  return {
+    ...made,
+    templates,
+    template: (space) => {
+      const before = templates.get(space);
+      if (before) return before;
+      const of = template(space);
+      const { definition: _, ...rest } = of;
+      const own: FunctionTemplate = {
+        ...rest,
+        declaration: inheritedDeclaration(of.declaration),
+        instances: new Map(),
+        specializations: new Map(),
+        constructs: struct,
+        inherits: { member: base.member, template: of },
+      };
+      templates.set(space, own);
+      return own;
+    },
+  };
+}
+
+/** What the constructor of the base does is done there. */
+function inheritedDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
+  const { initializers: _, ...rest } = d;
+  return { ...rest, body: { kind: "compound", statements: [], span: d.span } };
+}
+
 // ------------------------------------------------------------------ names
 
 const operatorWords: Readonly<Record<string, string>> = {
@@ -527,7 +631,9 @@ export function functionOf(
   made.set(key, undefined);
   const declaration = plainDeclaration(s, m.declaration);
   const constructs = declaration.special === "constructor";
-  const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, declaration));
+  const { inherits } = m;
+  const scope = scopeOf(methods, m);
+  const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
   const info: FunctionInfo = {
     id: s.functions.length,
@@ -545,11 +651,19 @@ export function functionOf(
     readFrom: m,
     ...(m.definition?.unread ? { unread: m.definition.unread } : {}),
     later: {
-      ...bodyOf(m.definition, declaration, methods.scope, namesSeenIn(s, methods.struct)),
+      ...bodyOf(m.definition, declaration, scope, namesSeenIn(s, methods.struct)),
       // What all arguments are given for is no template (C++14 14.7.3).
       untemplated: (s.templates.structs.get(methods.struct)?.parameters.length ?? 0) === 0,
       shown: `${methods.struct}::${declaration.name.name}`,
       ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: methods.struct }),
+      ...(inherits
+        ? {
+            inherits: {
+              member: inherits.base.member,
+              base: () => functionOf(s, inherits.from, inherits.method, space),
+            },
+          }
+        : {}),
     },
   };
   s.functions.push(info);
@@ -561,6 +675,11 @@ export function functionOf(
   return info;
 }
 
+/** Where the names of its parameters are looked up. */
+function scopeOf(methods: Methods, { inherits }: Method): Scope {
+  return inherits ? scopeOf(inherits.from, inherits.method) : methods.scope;
+}
+
 /** Functions that are declared behind a template, or behind a struct, are not meant by its names (C++14 3.4.1). */
 const namesSeenIn = (s: Sema, struct: string): number | undefined =>
   s.templates.structs.get(struct)?.seenBefore ?? s.structs.get(struct)?.span.end;
@@ -569,14 +688,27 @@ const namesSeenIn = (s: Sema, struct: string): number | undefined =>
 function namesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods"> {
   const methods = s.methods.get(struct);
   if (methods?.names) return methods.names;
-  const bases = methods?.bases ?? [];
-  const names = new Map(bases.flatMap((b) => [...namesIn(s, b.type.name)]));
-  for (const m of s.structs.get(struct)?.members ?? [])
-    if (bases.every((b) => b.member !== m.name)) names.set(m.name, m.span);
-  for (const [name, field] of s.bitFields.get(struct) ?? []) names.set(name, field.span);
-  for (const name of methods?.functions.keys() ?? []) names.set(name, "methods");
+  const seen = (methods?.bases ?? []).filter((b) => !b.dependent);
+  const names = new Map([...seen.flatMap((b) => [...allNamesIn(s, b.type.name)]), ...(methods?.named ?? [])]);
+  addOwnNames(s, struct, names);
   if (methods) methods.names = names;
   return names;
+}
+
+/** Seen from another struct. */
+function allNamesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods"> {
+  const names = new Map((s.methods.get(struct)?.bases ?? []).flatMap((b) => [...allNamesIn(s, b.type.name)]));
+  addOwnNames(s, struct, names);
+  return names;
+}
+
+function addOwnNames(s: Sema, struct: string, names: Map<string, Span | "methods">): void {
+  const methods = s.methods.get(struct);
+  const isBase = (name: string): boolean => methods?.bases.some((b) => b.member === name) === true;
+  for (const m of s.structs.get(struct)?.members ?? []) if (!isBase(m.name)) names.set(m.name, m.span);
+  for (const [name, field] of s.bitFields.get(struct) ?? []) names.set(name, field.span);
+  for (const name of methods?.functions.keys() ?? []) names.set(name, "methods");
+  for (const name of methods?.brought.keys() ?? []) names.set(name, "methods");
 }
 
 /** The names of a method's body: the members of its object, and `this`. `struct`: whose method it is, a base of the object's type perhaps. */
@@ -621,9 +753,10 @@ function readArguments(s: Sema, e: syntax.Call, struct: string | undefined, name
 
 function calleesNamed(s: Sema, struct: string, name: string): Callees | undefined {
   const methods = s.methods.get(struct);
-  const list = methods?.functions.get(name);
   if (!methods) return undefined;
-  if (!list) return methods.bases.map((b) => calleesNamed(s, b.type.name, name)).find((x) => x !== undefined);
+  const list = methods.functions.get(name) ?? [];
+  if (list.length === 0 && !methods.brought.has(name))
+    return methods.bases.map((b) => calleesNamed(s, b.type.name, name)).find((x) => x !== undefined);
   const overloads = list.flatMap((m) => {
     if (m.template) return [];
     const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, plainDeclaration(s, m.declaration)));
@@ -688,9 +821,20 @@ export function callMethod(
   given?: readonly syntax.TemplateArgument[],
 ): Value | undefined | "none" {
   const methods = s.methods.get(struct);
-  const list = methods?.functions.get(name);
+  const list = methods?.functions.get(name) ?? [];
   if (!methods) return "none";
-  if (!list) {
+  if (list.length === 0 && !methods.brought.has(name)) {
+    const having = methods.bases.filter((b) => !s.interfaces.has(b.type.name) && hasMethod(s, b.type.name, name));
+    if (having.length > 1)
+      return error(
+        s,
+        "XL2005",
+        `'${name}' is a function of several bases of ${shown(s, { kind: "struct", name: struct })}`,
+        span,
+        {
+          help: "say which by using Base::f;",
+        },
+      );
     for (const b of methods.bases) {
       const base = object && baseObject(s, object, b, span);
       const made = object && !base ? undefined : callMethod(s, b.type.name, base, name, args, span, given);
@@ -727,7 +871,8 @@ export function callMethod(
     return [(all.length > 1 && upcast(s, v, f.parameters[0]!.type, span)) || v, ...args];
   };
   const chosen = held ? chooseOverload(s, all.length > 1 ? notHidden(own, struct) : own, onObject) : [];
-  const best = chosen.length > 1 ? closest(chosen, list) : chosen;
+  const declared = all.flatMap((of) => of.list);
+  const best = chosen.length > 1 ? closest(chosen, declared) : chosen;
   if (best.length === 1) {
     const made = callFunction(s, best[0]!, onObject(best[0]!), span);
     return made && withFirst(made, held!.first, span);
@@ -741,13 +886,23 @@ export function callMethod(
   const message =
     best.length > 1 || statics.length > 1
       ? `the call of '${struct}::${name}' fits several functions equally well`
-      : !object && list.every((m) => !m.isStatic)
+      : !object && declared.every((m) => !m.isStatic)
         ? `'${struct}::${name}' needs an object`
         : `no function '${struct}::${name}' takes these arguments`;
   return error(s, "XL2005", message, span, {
-    notes: list.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
+    notes: declared.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });
 }
+
+const hasMethod = (s: Sema, struct: string, name: string): boolean => {
+  const methods = s.methods.get(struct);
+  return (
+    methods !== undefined &&
+    (methods.functions.has(name) ||
+      methods.brought.has(name) ||
+      methods.bases.some((b) => hasMethod(s, b.type.name, name)))
+  );
+};
 
 interface OfPart {
   readonly methods: Methods;
@@ -766,7 +921,9 @@ function broughtFunctions(
   const found = (type: StructType): OfPart[] => {
     const methods = s.methods.get(type.name);
     const list = methods?.functions.get(name);
-    if (!methods || !list) return methods?.bases.flatMap((b) => found(b.type)) ?? [];
+    if (!methods) return [];
+    if (!list && methods.brought.has(name)) return broughtFunctions(s, methods, name, object, span);
+    if (!list) return methods.bases.flatMap((b) => found(b.type));
     const whole = object && upcast(s, object, type, span)?.derived?.type;
     const derived = whole?.kind === "struct" ? whole.name : undefined;
     return [{ methods, list, derived }, ...broughtFunctions(s, methods, name, object, span)];

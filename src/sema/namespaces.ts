@@ -115,14 +115,20 @@ export function usingNames(s: Sema, d: syntax.UsingDeclaration): void {
     if (symbol) use(s, symbol.scope, d.namespace.span);
     return;
   }
-  if (!d.name || isOfLibrary(s, d.name)) return;
-  const symbol = memberOfPath(s, d.name);
-  if (!symbol) return void notYet(s, "such a using declaration is", d.span);
-  const before = s.scope.symbols.get(d.name.name);
+  for (const { name, pack } of d.names ?? []) {
+    if (isOfLibrary(s, name)) continue;
+    const symbol = pack ? undefined : memberOfPath(s, name);
+    if (!symbol) notYet(s, "such a using declaration is", d.span);
+    else useName(s, name.name, symbol);
+  }
+}
+
+function useName(s: Sema, name: string, symbol: Symbol): void {
+  const before = s.scope.symbols.get(name);
   if (before === symbol) return;
   const both = before && merged(before, symbol);
-  if (both) s.scope.symbols.set(d.name.name, both);
-  else declareName(s, d.name.name, symbol);
+  if (both) s.scope.symbols.set(name, both);
+  else declareName(s, name, symbol);
 }
 
 /** Functions of one name from two places. */

@@ -221,7 +221,7 @@ export function declaredBy(d: syntax.Declaration): Declared {
     case "using":
       if (d.alias) names.push(d.alias.name.name);
       else if (d.otherName) names.push(d.otherName.name);
-      else if (d.name) names.push(d.name.name);
+      else for (const { name } of d.names ?? []) names.push(name.name);
       break;
     case "namespace":
       if (d.name) names.push(d.name.name);

@@ -34,7 +34,7 @@ function declared(s: Sema, f: FunctionInfo, later: LaterBody, own: ReadAgain): F
     id: s.functions.length,
     ...own,
     ...(f.returnsReference ? { returnsReference: true } : {}),
-    ...(f.deduces ? { deduces: true } : {}),
+    ...(f.deduces ? { deduces: f.deduces } : {}),
     ...(f.constexpr ? { constexpr: true } : {}),
     ...(f.instance ? { instance: f.instance } : {}),
     ...(f.unread ? { unread: f.unread } : {}),

@@ -20,7 +20,7 @@ export function returnedVariable(body: syntax.CompoundStatement): ReturnedVariab
   for (let st = left.pop(); st; st = left.pop()) {
     if (st.kind === "return") {
       statements.add(st);
-      const { value } = st;
+      const value = st.value && withoutParentheses(st.value);
       names.add(value?.kind === "identifier" && value.path.length === 0 ? value.name : undefined);
     }
     if (st.kind === "declaration-statement")
@@ -33,4 +33,9 @@ export function returnedVariable(body: syntax.CompoundStatement): ReturnedVariab
   const own = body.statements.flatMap((st) => (st.kind === "declaration-statement" ? namesOf(st.declaration) : []));
   const only = more.length === 0 && name !== undefined && declared.get(name) === 1 && own.includes(name);
   return { name: only ? name : undefined, statements };
+}
+
+/** clang leaves the copy out behind `return (v);`, too. */
+function withoutParentheses(e: syntax.Expression): syntax.Expression {
+  return e.kind === "parenthesized" ? withoutParentheses(e.expression) : e;
 }

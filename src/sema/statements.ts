@@ -1,4 +1,5 @@
 /** Statements of function bodies. */
+import { forwarded } from "./forwarding.js";
 import { append } from "../support/append.js";
 import { addressOf, barrier, conditional, load } from "../ast/builders.js";
 import { returnedVariable } from "./returned-variable.js";
@@ -23,10 +24,11 @@ import {
   type Sema,
   type Value,
   shown,
+  type NamedTypeInfo,
 } from "./context.js";
 import { branchedOn } from "./eager-operands.js";
 import { conditionOf, convertTo, read } from "./convert.js";
-import { definesType } from "./declared-types.js";
+import { definesType, typeOfOperand } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
 import { structured } from "./gotos.js";
@@ -36,7 +38,7 @@ import { callOfReference } from "./operators.js";
 import { closed, showGiven } from "./open-literals.js";
 import { hints, unrollHint, rangeFor, forStatement, withLoopNames } from "./loops.js";
 import { switchStatement } from "./switch-statement.js";
-import { provisionally } from "./templates/state.js";
+import { provisionally, attempt } from "./templates/state.js";
 
 /** A compound statement as a block with a scope of its own. */
 export function block(
@@ -451,6 +453,13 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const isOwn = made?.role === "local" && made.space === "private" && made.mode === undefined;
   if (isOwn && isReturnedAlways(s, st) && sameType(made.type, type))
     return [{ kind: "return", value: load(v.place!, st.value.span), span: st.span, trivia }];
+  if (isOwn && !sameType(made.type, type)) {
+    // What it becomes is made of it as of what has no name, where that can be (C++14 12.8 (32)).
+    const value =
+      attempt(s, () => convertTo(s, { ...v, xvalue: true }, type, "return", st.value!.span, "the returned value")) ??
+      convertTo(s, v, type, "return", st.value.span, "the returned value");
+    return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+  }
   if (isOwn)
     return (
       notYet(
@@ -480,16 +489,39 @@ const fail2018 = (s: Sema, span: Span): [] => {
 /** `auto f()`: the type of what it returns first (C++14 7.1.6.4). */
 function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
   const { info } = s.fn!;
-  if (!info.deduces || !value || value.kind === "initializer-list") return;
-  const type = provisionally(s, () =>
-    unevaluated(s, () => {
+  const way = info.deduces;
+  if (!way || !value || value.kind === "initializer-list") return;
+  const returned = provisionally(s, () =>
+    unevaluated(s, (): NamedTypeInfo | undefined => {
       const v = expression(s, value);
-      return v && read(s, v, value.span)?.type;
+      if (!v || way === "value") {
+        const type = v && read(s, v, value.span)?.type;
+        return type && { type };
+      }
+      return way === "declared"
+        ? typeOfOperand(s, { expression: value }, v)
+        : referenceOf(s, v, way === "const reference");
     }),
   );
-  if (!type) return;
-  info.deduces = false;
+  if (!returned) return;
+  const { type, reference, constant } = returned;
+  delete info.deduces;
   info.returnType = type;
+  if (!reference) return;
+  info.returnType = {
+    kind: "pointer",
+    pointee: type,
+    space: reference.space ?? "private",
+    ...(constant ? { readOnly: true } : {}),
+  };
+  info.returnsReference = true;
+  if (reference.rvalue) info.returnsRvalue = true;
+}
+
+/** `auto &f()`: a reference to what is returned. */
+function referenceOf(s: Sema, v: Value, constant: boolean): NamedTypeInfo {
+  const of = forwarded(s, v, v.type);
+  return { ...of, ...(constant ? { constant } : {}), reference: of.reference ?? { space: "private" } };
 }
 
 /** A place that stays the same whatever is computed: a variable, what a variable points to, members of those. */

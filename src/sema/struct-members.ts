@@ -4,7 +4,7 @@ import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import { type StructType, type Type } from "../types/types.js";
-import { lookup, notYet, type Scope, type Sema, type Symbol } from "./context.js";
+import { lookup, lookupIn, notYet, type Scope, type Sema, type Symbol } from "./context.js";
 import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { declareTemplate } from "./templates/declare.js";
@@ -20,6 +20,8 @@ import { inLibrary } from "./type-names.js";
 export interface Base {
   readonly type: StructType;
   readonly member: string | undefined;
+  /** It names parameters of the templates around: its names are no names of the struct's own text (C++14 14.6.2 (3)). */
+  readonly dependent: boolean;
 }
 
 /** The members that are data, and the others. */
@@ -51,16 +53,38 @@ export function constantsOfItself(
   return { early: others.filter((d) => !isLate(d)), late: others.filter(isLate) };
 }
 
+/** Whether a type names a parameter of a template, as it is written. */
+export function namesParameter(s: Sema, part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  const { kind, name, path } = part as {
+    readonly kind?: unknown;
+    readonly name?: unknown;
+    readonly path?: readonly string[];
+  };
+  const first = kind === "named-type" || kind === "identifier" ? (path?.[0] ?? name) : undefined;
+  if (typeof first === "string" && isParameter(s, first)) return true;
+  return Object.values(part).some((x) => namesParameter(s, x));
+}
+
+function isParameter(s: Sema, name: string): boolean {
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
+    if (lookupIn(scope, name)) return scope.ofTemplate === true;
+  return false;
+}
+
 /** The names of the bases, around those of the struct. */
 export function inherited(s: Sema, bases: readonly Base[]): Scope {
   if (bases.length === 0) return s.scope;
   const scope: Scope = { parent: s.scope, symbols: new Map() };
-  for (const { type } of bases) {
-    const base = s.methods.get(type.name)?.scope;
-    for (let at = base; at && at !== s.globalScope && at !== s.scope; at = at.parent)
-      for (const [name, symbol] of at.symbols) if (!scope.symbols.has(name)) scope.symbols.set(name, symbol);
-  }
+  for (const b of bases) if (!b.dependent) addMembers(s, b, scope.symbols);
   return scope;
+}
+
+/** What a base and its bases declare: nothing of what those stand in, be it the parameters of their templates. */
+function addMembers(s: Sema, { type }: Base, symbols: Map<string, Symbol>): void {
+  const methods = s.methods.get(type.name);
+  for (const [name, symbol] of methods?.scope.symbols ?? []) if (!symbols.has(name)) symbols.set(name, symbol);
+  for (const b of methods?.bases ?? []) addMembers(s, b, symbols);
 }
 
 /** Declares what a struct has besides data and functions. `label`: its name in the source. */

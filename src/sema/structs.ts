@@ -36,6 +36,7 @@ import {
   sortQualifiers,
   type DeclaredType,
 } from "./declared-types.js";
+import { inElement, packLength } from "./templates/packs.js";
 import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./enclosing-namespace.js";
@@ -43,7 +44,14 @@ import { emptyMember } from "./empty-structs.js";
 import { asking, declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { constantsOfItself, typesAndConstants } from "./struct-members.js";
-import { endsWithPadding, implementsAll, isIncomplete, isPlainData, partsOf } from "./struct-members.js";
+import {
+  endsWithPadding,
+  implementsAll,
+  isIncomplete,
+  isPlainData,
+  namesParameter,
+  partsOf,
+} from "./struct-members.js";
 import { showInstance } from "./templates/names.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
@@ -344,12 +352,12 @@ function basesOf(
   const constants = new Map<string, Symbol>();
   const numbers = new NumberedNames();
   const names = new Set(data.flatMap((d) => (d.kind === "variable" ? d.declarators.map((x) => x.name?.name) : [])));
-  for (const specifier of t.bases ?? []) {
+  const addBase = (specifier: syntax.TypeSpecifier, dependent: boolean): true | undefined => {
     const known = specifier.kind === "named-type" ? traitBase(s, specifier) : "none";
     if (!known) return undefined;
     if (known !== "none") {
       known.forEach((symbol, name) => constants.set(name, symbol));
-      continue;
+      return true;
     }
     const type = resolveSpecifier(s, specifier)?.type;
     if (!type) return undefined;
@@ -357,8 +365,8 @@ function basesOf(
     if (isIncomplete(s, type)) return error(s, "XL2013", "this struct is not complete here", specifier.span);
     const data = s.structs.get(type.name)!.members;
     if (data.length === 1 && data[0]!.name === emptyMember) {
-      bases.push({ type, member: undefined });
-      continue;
+      bases.push({ type, member: undefined, dependent });
+      return true;
     }
     // C++ may put members of the derived struct there, by rules of the platform, where the base is more than plain data.
     // An object with pointers is in no memory that others see, so that it may lie there in any way.
@@ -369,8 +377,18 @@ function basesOf(
     }
     const name = numbers.free("base", (n) => names.has(n));
     names.add(name);
-    bases.push({ type, member: name });
+    bases.push({ type, member: name, dependent });
     members.push({ name, type, trivia: noTrivia, span: specifier.span });
+    return true;
+  };
+  for (const { type, pack, span } of t.bases ?? []) {
+    const pattern: syntax.TypeName = { kind: "type-name", qualifiers: [], specifier: type, derivations: [], span };
+    const length = pack ? packLength(s, pattern, span) : 1;
+    if (length === undefined) return undefined;
+    for (let i = 0; i < length; i++) {
+      const added = pack ? inElement(s, pattern, i, () => addBase(type, true)) : addBase(type, namesParameter(s, type));
+      if (!added) return undefined;
+    }
   }
   return { bases, members, constants };
 }

@@ -51,7 +51,9 @@ export function declaration(d: s.Declaration): string {
       return `typedef ${words([], d.qualifiers)}${specifier(d.specifier)}${d.declarators.map((x) => ` ${declarator(x)}`).join("")}`;
     case "using":
       if (d.namespace) return `using namespace ${expression(d.namespace)}`;
-      return d.alias ? `using ${d.alias.name.name} = ${typeName(d.alias.type)}` : `using ${expression(d.name!)}`;
+      return d.alias
+        ? `using ${d.alias.name.name} = ${typeName(d.alias.type)}`
+        : `using ${d.names!.map((x) => expression(x.name)).join(", ")}`;
     case "namespace":
       return `namespace ${d.name?.name ?? ""} {${d.declarations.map(declaration).join("; ")}}`;
     case "template":

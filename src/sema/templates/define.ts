@@ -157,6 +157,6 @@ function fitting(s: Sema, methods: Methods, { declaration: d, own, names, specia
 }
 
 function listFor(methods: Methods, { special, name: { name, path } }: syntax.FunctionDeclaration): readonly Method[] {
-  if (special === "constructor") return name === path.at(-1) ? methods.constructors : [];
+  if (special === "constructor") return name === path.at(-1) ? methods.constructors.filter((m) => !m.inherits) : [];
   return special ? methods.conversions : (methods.functions.get(name) ?? []);
 }

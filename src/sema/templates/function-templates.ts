@@ -209,6 +209,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
   const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
   const closure = t.receiver && closureOf(s, t.receiver.type);
+  const { inherits } = t;
   const info: FunctionInfo = {
     id: s.functions.length,
     name: nameOfInstance(s, t, bound, signature.parameters, closure),
@@ -232,6 +233,9 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
       ...(t.untemplated ? { untemplated: true } : {}),
       ...(closure ? { closure } : t.method !== undefined ? { method: t.method } : {}),
       ...(t.constructs ? { constructs: t.constructs } : {}),
+      ...(inherits
+        ? { inherits: { member: inherits.member, base: () => declaredInstance(s, inherits.template, bound) } }
+        : {}),
     },
   };
   s.functions.push(info);

@@ -43,6 +43,8 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
   readonly receiver?: ParameterInfo;
   readonly method?: string;
   readonly constructs?: string;
+  /** Of constructors that are inherited: the member that the base is, and whose instances make it. */
+  readonly inherits?: { readonly member: string | undefined; readonly template: FunctionTemplate };
   /** Of methods whose body stands behind their struct. */
   definition?: Definition;
   /** Functions declared behind are not meant by its names; without it, behind the template. */

@@ -1,0 +1,96 @@
+/** Kernels of MSL about what structs have of their bases: see test/templates.test.ts. Expected values are those of clang's program. */
+import type { Shape } from "./class-shapes.js";
+
+export const baseShapes: readonly Shape[] = [
+  {
+    name: "operators that several bases have, brought by using",
+    before: `template <typename A, typename B> struct both : A, B { using A::operator(); using B::operator(); };
+      template <typename... F> struct every : F... { using F::operator()...; };
+      struct fi { int operator()(int v) const { return v + 1; } }; struct ff { int operator()(float v) const { return int(v * 4); } }; struct fu { int operator()(uint v) const { return 7; } };`,
+    body: "both<fi, ff> f; every<fi, ff, fu> g; y[i] = f(i) * 100 + f(1.5f) + g(i) * 100000 + g(2.5f) * 1000 + g(3u) * 10000;",
+    y: [180106, 280206, 380306, 480406],
+  },
+  {
+    name: "functions of several bases by name, in one declaration, in methods and statics",
+    before: `struct A { int f(int x) const { return 1; } int h() const { return 3; } static int s(int) { return 5; } }; struct B { int f(float x) const { return 2; } int h() const { return 4; } static int s(float) { return 6; } };
+      struct C : A, B { using A::f, B::f; using B::h; using A::s; using B::s; int g(float v) { return f(v) * 10 + f(2); } };`,
+    body: "C c; y[i] = c.f(1.0f) + c.f(1) * 10 + c.g(2.0f) * 100 + c.h() * 100000 + C::s(i) * 1000000 + c.s(1.0f) * 10000000;",
+    y: [65402112, 65402112, 65402112, 65402112],
+  },
+  {
+    name: "bases that are a pack, made by a constructor",
+    before: `template <typename... F> struct every : F... { using F::operator()...; int n; every(F... f) : F(f)..., n(sizeof...(F)) {} };
+      template <typename... F> struct data : F... { int n; data(F... f) : F{f}..., n(sizeof...(F)) {} }; struct P { int a; }; struct Q { int b; };
+      struct fi { int operator()(int v) const { return v + 1; } }; struct ff { int m; ff(int x) : m(x) {} int operator()(float v) const { return int(v * 4) + m; } };
+      template <typename... F> every<F...> make(F... f) { return every<F...>(f...); }`,
+    body: "auto f = make(fi{}, ff(5)); data<P, Q> w(P{i}, Q{3}); thread Q& q = w; q.b++; y[i] = f(i) * 100 + f(1.5f) + f.n * 1000 + w.a * 10000 + w.b * 100000 + w.n * 1000000;",
+    y: [2402111, 2412211, 2422311, 2432411],
+  },
+  {
+    name: "bases one by one, of the rest of a pack",
+    before: `template <typename... F> struct ov; template <typename A> struct ov<A> : A { using A::operator(); ov(A a) : A(a) {} };
+      template <typename A, typename... R> struct ov<A, R...> : A, ov<R...> { using A::operator(); using ov<R...>::operator(); ov(A a, R... r) : A(a), ov<R...>(r...) {} };
+      struct fi { int n; int operator()(int v) const { return v + n; } }; struct ff { int m; int operator()(float v) const { return int(v * 4) + m; } }; struct fu { int q; int operator()(uint v) const { return q; } };`,
+    body: "ov<fi, ff, fu> f(fi{1}, ff{5}, fu{7}); y[i] = f(i) * 100 + f(1.5f) + f(3u) * 1000;",
+    y: [7111, 7211, 7311, 7411],
+  },
+  {
+    name: "constructors that are inherited",
+    before: `struct A { int a, b; A(int x) : a(x), b(1) {} A(int x, int z) : a(x), b(z) {} };
+      struct B : A { using A::A; int c = 7; }; struct H : A { using A::A; H(int x) : A(x, 8) {} };`,
+    body: "B b(i); B c{i, 3}; B d = 4; H h(i); H k(i, 9); y[i] = b.a + b.b * 10 + b.c * 100 + c.a * 1000 + c.b * 10000 + c.c * 100000 + d.a * 1000000 + h.b * 10000000 + k.b * 100000000;",
+    y: [984730710, 984731711, 984732712, 984733713],
+  },
+  {
+    name: "inherited from several and through several",
+    before: `struct A { int a; int b = 3; A(int x) : a(x) {} A(int x, float z) : a(x + int(z)) {} template <typename T> A(T q, int r, int w) : a(int(q) + r * w) {} };
+      struct B { int n; B(int x, int m = 7) : n(x * m) {} explicit B(float f) : n(int(f)) {} B(thread int& r, bool up) : n(r) { if (up) r++; } };
+      struct C : A, B { using A::A; using B::B; C(int x, int y) : A(x), B(y), k(1) {} int k = 6; };
+      struct D : B { using B::B; int e[2] = {4, 5}; }; struct E : D { using D::D; int z = 8; }; struct F : A { using A::A; };`,
+    body: `D d(i); D f(2.5f); E e(i, 3); int c = i; E g(c, true); C w(i, 4); F u(2.5f, i, 3);
+      y[i] = d.n + f.n * 100 + e.n * 1000 + e.e[1] * 10000 + e.z * 100000 + g.n * 1000000 + c * 10000000 + w.a + w.n * 2 + w.k * 3 + u.a * 5 + u.b * 7;`,
+    y: [10850290, 21853313, 32856336, 43859359],
+  },
+  {
+    name: "constructors that are inherited from an instance",
+    before: `template <typename T> struct base { T v; base(T x) : v(x) {} template <typename U> base(U a, U b) : v(T(a + b)) {} };
+      template <typename T, int N> struct times : base<T> { using base<T>::base; int n = N; T get() const { return this->v * n; } }; template <typename T> struct named : base<T> { using Base = base<T>; using Base::Base; };`,
+    body: "times<int, 3> a(i); times<float, 2> b(1.5f, 2.0f); times<int, 4> c{i, 2}; named<int> d(i); y[i] = a.get() + int(b.get()) * 100 + c.get() * 1000 + d.v * 100000;",
+    y: [8700, 112703, 216706, 320709],
+  },
+  {
+    name: "an inherited constructor copies nothing on its way",
+    before:
+      "struct Q { int v; int n; Q(int x) : v(x), n(0) {} Q(thread const Q& o) : v(o.v), n(o.n + 1) {} }; struct A { Q q; int z; A(Q a) : q(a), z(a.n) {} }; struct B : A { using A::A; };",
+    body: "Q q(i); B b(q); y[i] = b.q.n * 10 + b.z + b.q.v * 100;",
+    y: [21, 121, 221, 321],
+  },
+  {
+    name: "parameters of the templates of bases",
+    before: `template <typename T, int N> struct B { T v; int n() { return N; } T both() { return T(3.5f); } }; template <typename T, int N> struct D : B<float, 3> { T w; int f() { T x = T(2.7f); return N * 10 + int(sizeof(T)) + int(x * 100); } };
+      namespace q { namespace n { struct B { int v; }; constant int kk = 5; int hh() { return 6; } } constant int kk = 1; int hh() { return 2; } struct D : n::B { int f() { return kk * 10 + hh(); } }; }`,
+    body: "D<char, 7> d; q::D e; y[i] = d.f() + d.n() * 1000 + int(d.both() * 2.0f) * 10000 + e.f() * 100000;",
+    y: [1273271, 1273271, 1273271, 1273271],
+  },
+  {
+    name: "names of bases that depend on parameters",
+    before: `namespace q { constant int n = 1; template <typename T> struct B { int n; int h() { return 5; } }; int h() { return 7; } template <typename T> struct D : B<T> { int f() { return n * 10 + h() + this->n * 100 + this->h() * 1000 + B<T>::n * 10000; } }; template <typename T> struct W : B<T> { using B<T>::n; using B<T>::h; int f() { return n * 10 + h(); } }; struct P : B<int> { int f() { return n * 10 + h(); } }; }
+      struct B { using T = float; static constexpr constant int N = 5; }; template <typename T, int N> struct D : B { int f() { T x = T(2.5f); return int(x * 10) + N * 100; } };`,
+    body: "q::D<int> d; d.n = 4; q::W<int> w; w.n = 3; q::P p; p.n = i; D<int, 3> e; y[i] = d.f() + e.f() * 100000 + w.f() + p.f();",
+    y: [52545457, 52545467, 52545477, 52545487],
+  },
+  {
+    name: "using declarations of types, of data, and several at once",
+    before: `template <typename T> struct A { using type = T; enum { two = 2 }; T v; }; template <typename T> struct B : A<T> { using typename A<T>::type; using A<T>::v; type get() { return v * A<T>::two; } };
+      namespace n { int f(int x) { return x + 1; } struct S { int v; }; int g() { return 5; } } using n::f, n::S;`,
+    body: "B<int> b; b.v = i; using n::g; S q{f(i)}; y[i] = b.get() + q.v * 10 + g() * 100;",
+    y: [510, 522, 534, 546],
+  },
+  {
+    name: "packs among what a variable is made of",
+    before:
+      "struct S { int a, b; S(int x, int y) : a(x), b(y) {} }; template <typename... A> int f(A... a) { S s(a...); S t{a...}; return s.a * 10 + t.b; }",
+    body: "y[i] = f(i, 4);",
+    y: [4, 14, 24, 34],
+  },
+];

@@ -36,7 +36,7 @@ export const assumptionKinds = {
     why: "The source leaves to the program what an index beyond an array gives. Not assumed where the text shows the index in bounds, nor of HLSL's buffers, where reads give 0 and writes do nothing. Numbers that move pointers have 32 bits in the text, with a sign where they may lead back, and so have those of the components of packed vectors (three for each element): objects are taken to have fewer than 2^31 elements, and 2^32 components.",
     checkedBy: "XL5002, for each dimension of an array; no object of a run has as many elements",
     strict:
-      "guarded: a read out of bounds gives 0, and what writes does nothing. MSL, OpenCL C and HLSL get lengths of buffers as arguments, filled in by every runner. Refused where a pointer hides the array.",
+      "guarded: a read out of bounds gives 0, and what writes does nothing. MSL, OpenCL C and HLSL get lengths of buffers as arguments, filled in by every runner. Pointers that are followed become indices of their objects there, too. Refused where the array is hidden still: by a cast of the pointer, an address that is handed to a function, or a pointer that no index says.",
   },
   alignment: {
     what: "pointers that were cast are aligned to what they point to then",

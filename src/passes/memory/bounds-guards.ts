@@ -11,6 +11,7 @@ import {
   assign,
   binary,
   block,
+  boolLiteral,
   conditional,
   convert,
   declare,
@@ -28,7 +29,7 @@ import type { Expr, FunctionDeclaration, Module, OpCall, Place, Statement, VarId
 import { isPure, placeIsPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import type { Span } from "../../support/span.js";
-import { bitWidth, scalar, scalarOf, u32, type Type } from "../../types/types.js";
+import { bitWidth, componentCount, scalar, scalarOf, u32, type Type } from "../../types/types.js";
 import { Linearizer } from "../../ast/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
 import { Ranges } from "../analysis/ranges.js";
@@ -41,6 +42,13 @@ export const boundsGuards: Pass = {
     return isOwnText(module, context.target) ? module : new Guards(module, context).run();
   },
 };
+
+function numberOf(e: Expr): bigint | undefined {
+  const value = literalValue(e);
+  return typeof value === "number" || typeof value === "bigint" ? BigInt(value) : undefined;
+}
+
+type ElementPlace = Place & { readonly kind: "element" };
 
 /** Places that are named; the first ones stand for the rest. */
 const shownPlaces = 3;
@@ -222,7 +230,7 @@ class Guards {
   ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const places = placesOf(e);
     const effect = e.kind === "op" ? row(e.op).effect : "pure";
-    if (e.kind === "op" && (e.op === "memory.vload" || e.op === "memory.vstore")) return this.vector(e);
+    if (e.kind === "op" && row(e.op).vector) return this.vector(e);
     if (effect === "memory") return this.assume(e.span);
     if (places.every((p) => this.condition(p) === undefined)) return undefined;
     const operands = e.kind === "assign" ? [e.value] : e.kind === "op" ? e.arguments : [];
@@ -247,33 +255,79 @@ class Guards {
     return { before: [...before, made, guard(assign(result, done, e.span))], value: load(result, e.span) };
   }
 
-  /** `vload3(i, p)` of an array from its first element on: its elements are there where vector `i` is one of those it has room for. */
+  /** `vload3(i, p + k)`: its elements are there where element `k` is, and behind it there is room for as many vectors. */
   private vector(e: OpCall): { before: readonly Statement[]; value: Expr | undefined } | undefined {
-    const [place] = e.places;
+    const place = e.places[0]!;
     const number = e.arguments.at(-1)!;
-    const moved = e.op === "memory.vload" ? e.type : e.arguments[0]!.type;
-    if (place?.kind !== "element" || literalValue(place.index) !== 0 || moved.kind !== "vector")
-      return this.assume(e.span);
+    const stored = e.type.kind === "void" ? e.arguments[0]! : undefined;
+    const n = componentCount(stored?.type ?? e.type)!;
+    const stride = n === 3 && row(e.op).vector?.aligned ? 4 : n;
+    const single = n === 1 && Number(literalValue(number)) === 0;
+    if (!single && place.kind !== "element") return this.assume(e.span);
     if (!placeIsPure(place) || !isPure(number)) return this.assume(e.span);
     const before: Statement[] = [];
     // What is stored is there before, whether there is room for it or not.
-    const stored = e.arguments.slice(0, -1).map((v) => (movable(v) ? v : this.held(v, before)));
-    const named = this.repeatable(place, before, false) as typeof place;
+    const value = stored && (movable(stored) ? stored : this.held(stored, before));
+    const named = this.repeatable(place, before, false);
     const index = this.isPlain(number) ? number : this.held(number, before, "at");
-    const base = this.condition(named.base);
-    const count = this.countIn(named.base);
-    if (base === "unknown" || (count === undefined && !this.hasLength(named.base))) return this.assume(e.span);
-    const room = count === undefined ? undefined : Math.floor(count / moved.size);
-    const vectors = room ?? binary("div", lengthOf(named.base, e.span), literal("u32", moved.size, e.span), e.span);
-    const here = room !== undefined && this.shown(index, room) ? undefined : this.below(index, vectors);
-    const condition = base && here ? logical("and", base, here) : (base ?? here);
+    const condition = single ? this.condition(named) : this.room(named as ElementPlace, index, n, stride, before);
+    if (condition === "unknown") return this.assume(e.span);
     if (!condition) return undefined;
     this.note(e.span);
-    const done: Expr = { ...e, places: [named], arguments: [...stored, index] };
-    if (e.op === "memory.vload")
-      return { before, value: conditional(condition, done, zeroOf(e.type, this.module)!, e.span) };
+    const done: Expr = { ...e, places: [named], arguments: value ? [value, index] : [index] };
+    const never = literalValue(condition) === false;
+    if (never && value) return { before, value: undefined };
+    const zero = value ? undefined : zeroOf(e.type, this.module)!;
+    if (zero) return { before, value: never ? zero : conditional(condition, done, zero, e.span) };
     const guard = ifStatement(condition, expressionStatement(done, e.span));
     return { before: [...before, { ...guard, span: e.span }], value: undefined };
+  }
+
+  /** Whether the `n` elements of vector `index`, counted from the element on, lie in its array. */
+  private room(
+    { base, index: start }: ElementPlace,
+    index: Expr,
+    n: number,
+    stride: number,
+    before: Statement[],
+  ): Expr | "unknown" | undefined {
+    const { span } = index;
+    const found = this.condition(base);
+    const count = this.countIn(base);
+    if (found === "unknown" || (count === undefined && !this.hasLength(base))) return "unknown";
+    const and = (condition: Expr): Expr => (found ? logical("and", found, condition) : condition);
+    const number = (value: number): Expr => literal("u32", value, span);
+    const beyond = stride - n;
+    if (Number(literalValue(start)) === 0) {
+      const room = count === undefined ? undefined : Math.floor((count + beyond) / stride);
+      if (room !== undefined && this.shown(index, room)) return found;
+      const length = (): Expr => {
+        const all = lengthOf(base, span);
+        const more = beyond === 0 ? all : binary("add", all, number(beyond), span);
+        return stride === 1 ? more : binary("div", more, number(stride), span);
+      };
+      return and(this.below(index, room ?? length()));
+    }
+    // Counted from inside of the array, a vector may lie before the element.
+    const begins = numberOf(start);
+    const leads =
+      numberOf(index) === undefined ? undefined : Number(BigInt.asUintN(32, numberOf(index)! * BigInt(stride)));
+    if (begins !== undefined && leads !== undefined && count !== undefined)
+      return ((Number(begins) + leads) % 2 ** 32) + n <= count ? found : boolLiteral(false, span);
+    const unsigned = (e: Expr): Expr => convert(e, u32, true);
+    const from = begins === undefined ? unsigned(start) : number(Number(BigInt.asUintN(32, begins)));
+    const by =
+      leads !== undefined
+        ? number(leads)
+        : stride === 1
+          ? unsigned(index)
+          : binary("mul", unsigned(index), number(stride), span);
+    const moved = leads === 0 ? from : binary("add", from, by, span);
+    const first = this.isPlain(moved) ? moved : this.held(moved, before, "first");
+    const length = count === undefined ? lengthOf(base, span) : number(count);
+    const here = binary("lt", first, length, span);
+    if (n === 1) return and(here);
+    return and(logical("and", here, binary("ge", binary("sub", length, first, span), number(n), span)));
   }
 
   // ---------------------------------------------------------------- places named twice

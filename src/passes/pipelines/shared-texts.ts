@@ -27,7 +27,10 @@ import { repeatablePlaces } from "../values/repeatable-places.js";
 import { wideStructs } from "../values/wide-structs.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { tidy } from "../control-flow/tidy.js";
-import type { Pass, TextPass } from "../pass.js";
+import { isOwnText } from "../../ast/lookup.js";
+import type { Module } from "../../ast/nodes.js";
+import { walkModule } from "../../ast/walk.js";
+import { PassContext, type Pass, type TextPass } from "../pass.js";
 import { lowerVotes } from "../ops/lower-votes.js";
 
 /** Then matrices that the target does not have, before anything asks what an operation on them is. */
@@ -38,17 +41,30 @@ export const shortVectors: readonly TextPass[] = [divideVectors, wideStructs];
 
 /**
  * Sources without pointers have them only where resources are values: each use is then of the resource itself. With pointers it is so where
- * objects have to be words, unions among them that the target would lay out in another way.
+ * objects have to be words, unions among them that the target would lay out in another way. Under --strict it is where they are followed, as far
+ * as they can be led back: of an object it can be asked where it ends.
  */
 export const resourceValues: Pass = {
   name: "resource-values",
   requires: ["entries-selected"],
   run(module, context) {
-    if (keepsPointers(module, context)) return module;
-    const led = lowerPointers.run(viewedValues.run(module, context), context);
-    return unionDifference(module, context.target as Dialect) ? lowerUnions.run(led, context) : led;
+    const led = (by: PassContext): Module => {
+      const places = lowerPointers.run(viewedValues.run(module, by), by);
+      return unionDifference(module, context.target as Dialect) ? lowerUnions.run(places, by) : places;
+    };
+    if (!keepsPointers(module, context)) return led(context);
+    if (!context.options.strict || isOwnText(module, context.target) || !followsPointers(module)) return module;
+    const trial = new PassContext(context.target, context.profile, context.options);
+    led(trial);
+    return trial.problems.hasErrors ? module : led(context);
   },
 };
+
+function followsPointers(module: Module): boolean {
+  let found = false;
+  walkModule(module, { place: (p) => void (found ||= p.kind === "deref") });
+  return found;
+}
 
 /**
  * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays

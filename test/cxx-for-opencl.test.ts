@@ -6,6 +6,7 @@
 import { describe, expect, test } from "vitest";
 import { simulate, translate, verify, type SourceOptions, type Target } from "../src/index.js";
 import { baseShapes } from "./support/base-shapes.js";
+import { bindingShapes } from "./support/binding-shapes.js";
 import { deductionShapes } from "./support/deduction-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { cxxForOpenclShapes } from "./support/cxx-for-opencl-shapes.js";
@@ -57,6 +58,8 @@ const notTaken = new Set([
   "constants that constructors, operators and references make",
   // "no known conversion": what is static without `constant` lies in global memory.
   "constants that are static in lambdas, functions, methods and blocks, and pointers to them",
+  // "automatic variable qualified with an invalid address space": `auto` keeps the space of an array.
+  "structured bindings of constant memory and of bases",
   // "conflicting address space qualifiers"
   "names for the instance in itself",
 ]);
@@ -68,6 +71,7 @@ const asOpencl = (text: string): string =>
     .replace(/\bstatic constant (constexpr )?/g, "static constexpr ");
 const ofMsl = [
   ...baseShapes,
+  ...bindingShapes,
   ...deductionShapes,
   ...classShapes,
   ...enumerationShapes,

@@ -13,6 +13,7 @@ import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./sup
 import { missingPrograms } from "./support/judges/judge.js";
 import { bitFieldShapes, refusedBitFields } from "./support/bit-field-shapes.js";
 import { baseShapes } from "./support/base-shapes.js";
+import { bindingShapes } from "./support/binding-shapes.js";
 import { deductionShapes } from "./support/deduction-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { detectionShapes } from "./support/detection-shapes.js";
@@ -413,6 +414,7 @@ msl.push(
   ...detectionShapes,
   ...referenceShapes,
   ...baseShapes,
+  ...bindingShapes,
   ...deductionShapes,
   ...classShapes,
   ...libraryShapes,

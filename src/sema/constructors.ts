@@ -23,7 +23,7 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { bool, enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
-import { addressOfValue, partOf } from "./access.js";
+import { addressOfValue, dereferenced, partOf } from "./access.js";
 import { fieldAssignment } from "./assignments.js";
 import { wordFrom, type BitField } from "./bit-fields.js";
 import { callFunction } from "./calls.js";
@@ -593,6 +593,8 @@ export function userConversion(s: Sema, v: Value, type: Type): ((span: Span) => 
   const { templates } = s;
   // One at a time (C++14 12.3).
   if (templates.converting || sameType(v.type, type)) return undefined;
+  const toBase = pointerToBase(s, v, type);
+  if (toBase) return toBase;
   if (v.type.kind !== "struct" && type.kind !== "struct") return undefined;
   const up = type.kind === "struct" && inherits(s, v.type, type);
   if (up) return (span) => upcast(s, v, type, span);
@@ -607,6 +609,21 @@ export function userConversion(s: Sema, v: Value, type: Type): ((span: Span) => 
   } finally {
     templates.converting = false;
   }
+}
+
+/** A pointer to an object is one to what that inherits from, where it is in the same memory (C++14 4.10 (3)). */
+function pointerToBase(s: Sema, v: Value, type: Type): ((span: Span) => Value | undefined) | undefined {
+  const { type: from } = v;
+  if (from.kind !== "pointer" || type.kind !== "pointer" || from.space !== type.space) return undefined;
+  if ((from.readOnly === true && type.readOnly !== true) || type.pointee.kind !== "struct") return undefined;
+  if (!inherits(s, from.pointee, type.pointee)) return undefined;
+  return (span) => {
+    const object = dereferenced(s, v, span);
+    const part = object && upcast(s, object, type.pointee, span);
+    if (part && !part.place)
+      return notYet(s, "a pointer to a base without data is", span, "hand over the object by reference");
+    return part && addressOfValue(s, part, span);
+  };
 }
 
 function inherits(s: Sema, type: Type, from: Type): boolean {

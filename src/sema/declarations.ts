@@ -25,7 +25,7 @@ import { isAllowed, plainName } from "./attributes.js";
 import { forwarded } from "./forwarding.js";
 import { row } from "../ops/table.js";
 import { evaluate, overflowsIn, withoutCalls, withoutLocals } from "./constants.js";
-import { defaultObject, mentions as usesVariable, needsMaking, upcast } from "./constructors.js";
+import { copyOf, defaultObject, holdsCopied, mentions as usesVariable, needsMaking, upcast } from "./constructors.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
 import { mentions } from "./mentioned-names.js";
@@ -256,7 +256,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       if (!functionPointer(s, x, shape)) poison(s, x);
       continue;
     }
-    const own = way ? autoType(s, x, way) : deduces ? ofInitializer(s, d.specifier, x) : base;
+    const own = way ? autoType(s, x, way, bindings !== undefined) : deduces ? ofInitializer(s, d.specifier, x) : base;
     if (own && q.static && s.reading.declarations.staticLocals === "program memory" && x.name) {
       const t = derive(s, own, q, x.derivations, x.span, true);
       if (
@@ -281,7 +281,8 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       if (!constantLocal(s, x, constant, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia)) poison(s, x);
       continue;
     }
-    const made = own && localVariable(s, x, own, q);
+    const copied = bindings && own?.type.kind === "array" && x.derivations.length === 0;
+    const made = own && (copied ? arrayCopied(s, x, own, q) : localVariable(s, x, own, q));
     const whole = (span: Span): Value | undefined => expression(s, { ...x.name!, span });
     if (made && "first" in made) {
       const [one, ...more] = made.first;
@@ -583,7 +584,7 @@ function valueGiven(init: syntax.Initializer): syntax.Expression | undefined {
 }
 
 /** `auto x = value`: the type of the value. */
-function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared"): NamedTypeInfo | undefined {
+function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared", whole: boolean): NamedTypeInfo | undefined {
   const init = x.initializer;
   const value = init && valueGiven(init);
   if (!value) return notYet(s, "'auto' without a value is", x.span);
@@ -597,7 +598,7 @@ function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared"): Nam
   if (way === "declared") return typeOfOperand(s, { expression: value }, v);
   if (more.length > 0 || derivation?.kind === "array") return notYet(s, "such a use of 'auto' is", x.span);
   const type: Type =
-    v.type.kind === "array" && derivation?.kind !== "reference" && s.language.arrays === "decay" && v.place
+    !whole && v.type.kind === "array" && derivation?.kind !== "reference" && s.language.arrays === "decay" && v.place
       ? {
           kind: "pointer",
           pointee: v.type.element,
@@ -610,6 +611,26 @@ function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared"): Nam
   if (derivation?.kind !== "pointer") return { type };
   if (type.kind !== "pointer") return error(s, "XL2013", "'auto *' needs a pointer", x.span);
   return { type: type.pointee, ...(type.readOnly ? { constant: true } : {}) };
+}
+
+/** `auto [a, b] = x;` of an array: each element is copied (C++17 11.5 (1)). */
+function arrayCopied(s: Sema, x: syntax.Declarator, { type }: NamedTypeInfo, q: Qualifiers): Declare | undefined {
+  const value = valueGiven(x.initializer!)!;
+  const v = expression(s, value);
+  const from = v?.place && holdsCopied(s, type) ? copyOf(s, v, x.span) : v?.place ? load(v.place, x.span) : v?.expr;
+  if (!from) return undefined;
+  const made = newVariable(s, {
+    name: x.name!.name,
+    type,
+    space: "private",
+    role: "local",
+    constant: q.constant,
+    span: x.name!.span,
+    ...(q.volatile ? { volatile: true } : {}),
+  });
+  return declareName(s, made.name, { kind: "variable", variable: made.id, span: made.span })
+    ? declare(made.id, from, x.span)
+    : undefined;
 }
 
 /** `Row r = x;`, `Row r(x);`: the class template's arguments are those of an object it is given, or what a constructor says (C++17 16.3.1.8). */

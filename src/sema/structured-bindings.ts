@@ -2,15 +2,15 @@
 import { i32Literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { componentCount } from "../types/types.js";
+import { componentCount, type StructType } from "../types/types.js";
 import { listedMembers } from "./bit-fields.js";
-import { declareName, error, exprValue, lookup, notYet, shown, type Sema, type Value } from "./context.js";
+import { declareName, error, exprValue, lookup, shown, type Sema, type Value } from "./context.js";
 
 /** A declarator of the variable itself, named after its parts. */
 export function wholeOfBindings(s: Sema, x: syntax.Declarator, names: readonly syntax.Identifier[]): syntax.Declarator {
   const { bindings: _bindings, ...rest } = x;
   let name = names.map((n) => n.name).join("_");
-  while (lookup(s, name)) name += "_";
+  while (lookup(s, name) || names.some((n) => n.name === name)) name += "_";
   return { ...rest, name: { ...names[0]!, name } };
 }
 
@@ -29,11 +29,16 @@ export function bindParts(
 ): boolean {
   const type = whole(span)?.type;
   if (!type) return false;
-  if (type.kind === "pointer")
-    return (
-      notYet(s, "naming the parts of an array that is copied is", span, "take a reference: `auto &[a, b] = x;`") ??
-      false
-    );
+  // All that is not inherited, or all of one base.
+  const bases = type.kind === "struct" ? (s.methods.get(type.name)?.bases ?? []) : [];
+  const held = bases.filter((b) => b.member !== undefined);
+  if (held.length > 0) {
+    const [base, ...more] = held;
+    const own = listedMembers(s, type as StructType).length > held.length;
+    if (own || more.length > 0)
+      return error(s, "XL2013", `${shown(s, type)} has parts of its own and of bases`, span) ?? false;
+    return bindParts(s, names, (at) => inBase(whole(at), parts, base!.member!, at), parts, span);
+  }
   const members = type.kind === "struct" ? listedMembers(s, type) : undefined;
   const count =
     members?.length ?? (type.kind === "array" ? type.length : type.kind === "vector" && componentCount(type));
@@ -53,3 +58,6 @@ export function bindParts(
     return declareName(s, n.name, { kind: "value", make, span: n.span });
   });
 }
+
+const inBase = (v: Value | undefined, parts: PartsOf, member: string, span: Span): Value | undefined =>
+  v && parts.member(v, member, span);

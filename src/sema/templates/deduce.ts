@@ -8,7 +8,7 @@ import { countedBuffer } from "../counted-buffers.js";
 import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
 import { isConstant } from "./partial-order.js";
-import { flat, sameArgument, type AliasTemplate, type TemplateArgument } from "./template.js";
+import { flat, keyOfAll, sameArgument, type AliasTemplate, type TemplateArgument } from "./template.js";
 
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
 export class Deduction {
@@ -17,6 +17,9 @@ export class Deduction {
   ofLiteral = false;
   /** What `T &&` stands for of it: of a place a reference to that. */
   forwards: NamedTypeInfo | undefined;
+  /** The types are those of a call's arguments, which may inherit what is written. */
+  ofCall = false;
+  private inList = 0;
   /** Of packs, while one element after the other is looked at. */
   private element: Map<string, TemplateArgument> | undefined;
   private readonly literals = new Map<string, boolean>();
@@ -99,7 +102,7 @@ export class Deduction {
     }
     const alias = specifier.path.length === 0 ? this.aliasNamed(specifier.name) : undefined;
     if (alias) return this.throughAlias(alias, specifier.templateArguments, type, exact);
-    const parts = this.partsOf(specifier.name, type);
+    const parts = this.partsOf(specifier.name, type) ?? this.partsOfBase(specifier, type);
     if (parts === undefined) return !exact || !this.mentions(specifier, []);
     return this.list(specifier.templateArguments, parts);
   }
@@ -126,8 +129,29 @@ export class Deduction {
     });
   }
 
+  /** Of what a call hands over, the one base that is an instance of the template (C++14 14.8.2.1 (4)). */
+  private partsOfBase({ name, path }: syntax.NamedType, type: Type): readonly TemplateArgument[] | undefined {
+    if (!this.ofCall || this.inList > 0 || path.length > 0 || type.kind !== "struct") return undefined;
+    const found = new Map<string, readonly TemplateArgument[]>();
+    const left = [type.name];
+    for (let struct = left.pop(); struct !== undefined; struct = left.pop())
+      for (const { type: base } of this.s.methods.get(struct)?.bases ?? []) {
+        const parts = this.partsOf(name, base);
+        if (parts) found.set(keyOfAll(parts), parts);
+        else left.push(base.name);
+      }
+    return found.size === 1 ? [...found.values()][0] : undefined;
+  }
+
   /** Arguments as they are written, of which the last may be an expansion that stands for all that are left. */
   list(written: readonly syntax.TemplateArgument[], parts: readonly TemplateArgument[]): boolean {
+    this.inList++;
+    const fits = this.each(written, parts);
+    this.inList--;
+    return fits;
+  }
+
+  private each(written: readonly syntax.TemplateArgument[], parts: readonly TemplateArgument[]): boolean {
     return written.every((a, i) => {
       if (a.kind === "pack-expansion") {
         const { pattern } = a;

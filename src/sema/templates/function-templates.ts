@@ -87,8 +87,9 @@ const passed = (
   deduction: Deduction,
   parameters: readonly syntax.Parameter[],
   values: readonly Value[],
-): boolean =>
-  eachParameter(deduction, parameters, values, (p, v) => {
+): boolean => {
+  deduction.ofCall = true;
+  return eachParameter(deduction, parameters, values, (p, v) => {
     deduction.ofLiteral = v.expr?.open === true;
     const type = passedType(s, v, isReference(p));
     deduction.forwards = forwarded(s, v, type);
@@ -96,6 +97,7 @@ const passed = (
     deduction.forwards = undefined;
     return fits;
   });
+};
 
 /**
  * The struct that `S(a, b)` and `S{a, b}` make of a template without arguments: they are found as by functions with the parameters of each

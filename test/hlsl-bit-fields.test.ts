@@ -62,6 +62,27 @@ ${main} {
     o: (i) =>
       Math.fround(i + 5 + 3 + (40 + i) + -100 + -7 + 9 + 77 + 2) + 1000 * (0 + 424 + (41 + i) + -8 + (9 ^ 7) + 1) + 0.5,
   },
+  {
+    // DXC's store of constants: a at bit 0, b 3, c 4, d 5, e 8, s 13, g 16, rest 17; an enumeration without a type is unsigned, an enum class an int.
+    name: "bools and enumerations",
+    text: `enum E { A, Z = 7 }; enum class S { P, Q = 2 }; uint which(E e) { return 1; } uint which(uint u) { return 2; }
+struct B { uint a : 3; bool b : 1; bool c : 1; int d : 3; E e : 5; S s : 3; bool g : 1; uint rest : 15; };
+RWStructuredBuffer<B> t; RWStructuredBuffer<float> o;
+${main} {
+  B q = t[i]; float got = q.a + (q.b ? 10 : 20) + (q.c && !q.g) * 100 + q.d + q.e * 1000 + (q.e == Z) + (int)q.s * 0.25 + which(q.e) * 0.5;
+  q.b = !q.b; q.c = q.a == 3; q.e = (E)(q.e - 5); q.s = S::Q; q.rest += q.b + q.c; t[i] = q;
+  o[i] = got + 10000 * (t[i].b + t[i].c * 2 + t[i].rest * 4) + (t[i].e == (E)2 && t[i].s == S::Q ? 0 : 0.125);
+}`,
+    args: {
+      t: Uint32Array.from(lanes, (i) => i | ((i & 1) << 3) | (1 << 4) | (7 << 5) | (7 << 8) | (7 << 13) | (3 << 17)),
+      o,
+    },
+    o: (i) => {
+      const b = i & 1;
+      const c = i === 3 ? 1 : 0;
+      return i + (b ? 10 : 20) + 100 - 1 + 7001 - 0.25 + 0.5 + 10000 * (1 - b + c * 2 + (3 + 1 - b + c) * 4);
+    },
+  },
 ];
 
 shapesCompute(shapes);

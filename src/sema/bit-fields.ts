@@ -22,7 +22,7 @@ import {
   type VectorType,
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
-import { isMinimum } from "./minimum-precision.js";
+import { asNamed, isMinimum } from "./minimum-precision.js";
 import { error, notYet, type Sema, type Value } from "./context.js";
 
 export interface BitField {
@@ -104,13 +104,13 @@ export function declareBitField(
   const ofCpp = s.reading.declarations.bitFields === "C++";
   const kinds: readonly ScalarKind[] = ofCpp
     ? ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool"]
-    : ["i16", "u16", "i32", "u32", "i64", "u64"];
+    : ["i16", "u16", "i32", "u32", "i64", "u64", "bool"];
   if (!ofCpp && !x.name) return notYet(s, "bit-fields without a name are", x.span) ?? false;
   if (
     type.kind !== "scalar" ||
     !kinds.includes(type.scalar) ||
     isMinimum(type) ||
-    (type.distinct && !(ofCpp && enumerationOf(type)))
+    (type.distinct && !enumerationOf(type))
   )
     return notYet(s, "bit-fields of other types than integers are", bits.span, "keep the bits in an integer") ?? false;
   if (x.initializer) return notYet(s, "a default value of a bit-field is", x.span, "set it in a constructor") ?? false;
@@ -130,9 +130,11 @@ export const beginsWord = (s: Sema, { run }: BitFields, type: Type): boolean =>
   s.reading.declarations.bitFields !== "C++" &&
   type.kind === "scalar" &&
   run.length > 0 &&
-  unitOf(run[0]!.type) !== unitOf(type);
+  unitOf(s, run[0]!.type) !== unitOf(s, type);
 
-const unitOf = ({ scalar: kind }: ScalarType): number => (kind === "bool" ? 8 : bitWidth(kind));
+/** The bits of the type's own word: HLSL's bools are of 32. */
+const unitOf = (s: Sema, { scalar: kind }: ScalarType): number =>
+  kind !== "bool" ? bitWidth(kind) : s.reading.declarations.bitFields === "C++" ? 8 : 32;
 const upTo = (n: number, unit: number): number => Math.ceil(n / unit) * unit;
 
 /**
@@ -152,9 +154,9 @@ export function wordsOfRun(
   const refused = (): undefined =>
     notYet(s, "a bit-field that shares a word with another member is", span, "keep the bits in an integer");
   const named = all.filter((f) => f.name !== undefined);
-  const unit = Math.max(0, ...named.map((f) => unitOf(f.type)));
+  const unit = Math.max(0, ...named.map((f) => unitOf(s, f.type)));
   // Whether one without a name aligns the struct differs between platforms.
-  if (all.some((f) => unitOf(f.type) > unit))
+  if (all.some((f) => unitOf(s, f.type) > unit))
     return notYet(s, "a bit-field without a name that is wider than those with one is", span);
   const before = union ? [] : [...inherited, ...own];
   const last = before.at(-1);
@@ -173,13 +175,13 @@ export function wordsOfRun(
     room.add(name);
   };
   if (ofCpp && next && !union) {
-    const end = endOf(all, 0);
+    const end = endOf(s, all, 0);
     const align = 8 * layoutOf(next, "natural", s.structs).align;
     if (upTo(end, Math.max(8, align)) !== upTo(upTo(end, unit), align)) return shared();
   }
   let at = 0;
   for (const { name, type, width, span, trivia } of all) {
-    const own = unitOf(type);
+    const own = unitOf(s, type);
     if (width === 0 || (at % own) + width > own) at = upTo(at, own);
     const [index, offset] = [Math.floor(at / unit), at % unit];
     at += width;
@@ -198,12 +200,12 @@ export function wordsOfRun(
 }
 
 /** The bit at which one of so many begins, behind `at`: one that would cross a boundary of its type begins at it. */
-const beginsAt = ({ type, width }: Declared, at: number): number => {
-  const own = unitOf(type);
+const beginsAt = (s: Sema, { type, width }: Declared, at: number): number => {
+  const own = unitOf(s, type);
   return width === 0 || (at % own) + width > own ? upTo(at, own) : at;
 };
-const endOf = (all: readonly Declared[], start: number): number =>
-  all.reduce((at, f) => beginsAt(f, at) + f.width, start);
+const endOf = (s: Sema, all: readonly Declared[], start: number): number =>
+  all.reduce((at, f) => beginsAt(s, f, at) + f.width, start);
 
 /**
  * Words of no more bytes than the bits of their fields are in: what lies beside them is another member's. Undefined where no type has
@@ -220,7 +222,7 @@ function sharedWords(
     [];
   let at = start;
   for (const field of all) {
-    const from = beginsAt(field, at);
+    const from = beginsAt(s, field, at);
     at = from + field.width;
     if (field.name === undefined) continue;
     const [first, end] = [Math.floor(from / 8), Math.ceil(at / 8)];
@@ -228,7 +230,7 @@ function sharedWords(
     if (last && first < last.end) last.end = Math.max(last.end, end);
     else words.push({ first, end, fields: [] });
     words.at(-1)!.fields.push({ field, at: from });
-    least.align = Math.max(least.align, unitOf(field.type) / 8);
+    least.align = Math.max(least.align, unitOf(s, field.type) / 8);
   }
   const members: StructMember[] = [];
   let byte = start / 8;
@@ -319,15 +321,16 @@ export const othersIn = (word: Expr, { computed, offset, width }: BitField, span
 export function extracted(word: Expr, { computed, offset, width, type, signed }: BitField, span: Span): Expr {
   const whole = wordValue(word, computed, span);
   const bits = bitWidth(computed);
+  const ofType = (e: Expr): Expr => asNamed(convert(e, type, false, span), type);
   const above = bits - offset - width;
   if (signed) {
     const top = above === 0 ? whole : binary("shl", whole, count(above, span), span);
     const all = convert(top, computed === "u64" ? scalar("i64") : i32, true, span);
-    return convert(width === bits ? all : binary("shr", all, count(bits - width, span), span), type, false, span);
+    return ofType(width === bits ? all : binary("shr", all, count(bits - width, span), span));
   }
   const low = offset === 0 ? whole : binary("shr", whole, count(offset, span), span);
   const own = above === 0 ? low : binary("and", low, wordOf(computed, maskOf(width), span), span);
-  return convert(own, type, false, span);
+  return ofType(own);
 }
 
 /** The bits of a value where the field lies, the others being zero, in what its word is computed in. */

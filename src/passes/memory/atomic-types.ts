@@ -125,23 +125,35 @@ function castsToAtomics(module: Module, atomic: ReadonlySet<Holder>): Module {
   });
 }
 
+/** All that gets an atomic type, but for what only casts make atomic. */
+export function atomicHolders(module: Module): ReadonlySet<Holder> {
+  const atomic = new Set<Holder>();
+  walkModule(module, {
+    expr(e) {
+      if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
+      const holder = e.places[0] && holderOf(e.places[0]);
+      if (holder !== undefined) atomic.add(holder);
+    },
+  });
+  spread(module, atomic);
+  return atomic;
+}
+
 export const atomicTypes: TextPass = {
   name: "atomic-types",
   requires: ["globals-placed"],
   run(module, context) {
-    const atomic = new Set<Holder>();
+    const atomic = atomicHolders(module);
     let reinterpreted = false;
     walkModule(module, {
       expr(e) {
-        if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
-        const holder = e.places[0] && holderOf(e.places[0]);
-        if (holder !== undefined) atomic.add(holder);
-        else if (e.places[0] && isReinterpreted(e.places[0])) reinterpreted = true;
+        if (e.kind !== "op" || familyOf(e.op) !== "atomic" || !e.places[0] || holderOf(e.places[0]) !== undefined)
+          return;
+        if (isReinterpreted(e.places[0])) reinterpreted = true;
         else context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in MSL", e.span);
       },
     });
     if (atomic.size === 0 && !reinterpreted) return module;
-    spread(module, atomic);
     for (const f of module.functions)
       if (atomic.has(resultOf(f.id)))
         context.problems.error(

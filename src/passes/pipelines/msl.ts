@@ -1,4 +1,5 @@
 /** What MSL takes, in order, with the reason for each place. */
+import { atomicStructs } from "../memory/atomic-structs.js";
 import { atomicTypes } from "../memory/atomic-types.js";
 import { asyncCopies } from "../ops/async-copies.js";
 import { expectedApart } from "../memory/expected-apart.js";
@@ -74,6 +75,7 @@ const passes: readonly TextPass[] = [
   volatilePointers,
   volatileStructs,
   // After globals became parameters, which carry the atomic types on.
+  atomicStructs,
   atomicTypes,
   preciseTexts,
   contractionScopes,

@@ -2,27 +2,13 @@
  * Volatile objects of structs, read and written member by member: C++ copies a struct by its constructor, which takes no
  * volatile one (C++14 [class.copy]).
  */
-import {
-  assign,
-  block,
-  construct,
-  declare,
-  element,
-  expressionStatement,
-  i32Literal,
-  load,
-  member,
-  ModuleEditor,
-  variablePlace,
-} from "../../ast/builders.js";
+import { block, declare, expressionStatement, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
 import type { Expr, Module, Place, Statement } from "../../ast/nodes.js";
 import { placeIsPure, rewriteExpr, rewriteModule, walkModule } from "../../ast/walk.js";
 import type { Span } from "../../support/span.js";
+import { MemberByMember } from "../memory/member-by-member.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { heldBy } from "./volatile-pointers.js";
-
-/** Elements of arrays in such structs that are written out. */
-const mostElements = 64;
 
 export const volatileStructs: TextPass = {
   name: "volatile-structs",
@@ -41,12 +27,14 @@ export const volatileStructs: TextPass = {
 
 class Apart {
   private readonly editor: ModuleEditor;
+  private readonly members: MemberByMember;
 
   constructor(
     private readonly module: Module,
     private readonly context: PassContext,
   ) {
     this.editor = new ModuleEditor(module);
+    this.members = new MemberByMember(module.structs, (span) => this.refuse(span));
   }
 
   isWhole(p: Place): boolean {
@@ -71,36 +59,9 @@ class Apart {
   }
 
   private read(p: Place): Expr {
-    if (placeIsPure(p)) return this.values(p, p.span);
+    if (placeIsPure(p)) return this.members.value(p, p.type, p.span);
     this.refuse(p.span);
     return load(p);
-  }
-
-  private values(p: Place, span: Span): Expr {
-    const parts = this.parts(p, span);
-    return parts
-      ? construct(
-          p.type,
-          parts.map((x) => this.values(x, span)),
-          span,
-        )
-      : load(p, span);
-  }
-
-  /** The members of a struct, or elements of an array; none of what is copied as it is. */
-  private parts(p: Place, span: Span): readonly Place[] | undefined {
-    const { type } = p;
-    if (type.kind === "struct" && !type.union)
-      return this.module.structs.get(type.name)!.members.map((m) => member(p, m.name, m.type, span));
-    if (type.kind !== "array") {
-      if (type.kind === "struct") this.refuse(span);
-      return undefined;
-    }
-    if (type.length === undefined || type.length > mostElements) {
-      this.refuse(span);
-      return undefined;
-    }
-    return Array.from({ length: type.length }, (_, i) => element(p, i32Literal(i, span), span));
   }
 
   private statement(s: Statement): Statement | undefined {
@@ -110,16 +71,9 @@ class Apart {
       expr: (x) => (x.kind === "load" && this.isWhole(x.place) ? this.read(x.place) : x),
     });
     const written = (from: Place): Statement[] =>
-      this.writes(e.target, from, e.span).map((x) => expressionStatement(x, e.span));
+      this.members.writes(e.target, from, e.span).map((x) => expressionStatement(x, e.span));
     if (value.kind === "load" && value.place.kind === "variable") return block(written(value.place), s.span, s.trivia);
     const kept = this.editor.addLocal("value", e.value.type, e.span);
     return block([declare(kept.id, value, e.span), ...written(variablePlace(kept, e.span))], s.span, s.trivia);
-  }
-
-  private writes(to: Place, from: Place, span: Span): readonly Expr[] {
-    const parts = this.parts(to, span);
-    if (!parts) return [assign(to, load(from, span), span)];
-    const given = this.parts(from, span)!;
-    return parts.flatMap((p, i) => this.writes(p, given[i]!, span));
   }
 }

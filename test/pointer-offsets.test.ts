@@ -123,6 +123,13 @@ const sizes: readonly (readonly [statements: string, expression: string, wanted:
   ],
   ["ulong wide = 0 - (ulong)m;", "p[wide] + q[wide - 1]", 63 + 30],
   ["size_t e = m; e--; --e;", "p[e] + *(q + e)", 63 + 31],
+  // Differences and the like that become numbers of 64 bits are worked out in 64.
+  [
+    "long e = -m; global const int *r = p; r += e * 5; ulong u = m - 3; q += u;",
+    "*r + *q + (int)((ulong)(m - 2) >> 60)",
+    59 + 30 + 15,
+  ],
+  ["ulong u = (m - 4) * 3;", "(int)(u >> 32) + p[u] + p[(long)(1 - m * 2) * 3]", -1 + 55 + 61],
   ["size_t e = m, f = --e;", "p[f - m] + q[--f] + q[f--]", 63 + 31 + 31],
   ["size_t e = m, f; f = e -= 2;", "p[f] + q[fewer(3)]", 63 + 29],
   ["size_t e = 0; int t = 0; while (e-- + 3 > 0) t += p[e];", "t", 63 + 62 + 61],

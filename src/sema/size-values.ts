@@ -51,6 +51,7 @@ import {
 
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
 const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
+const isRing = (operator: BinaryOperator): boolean => ["add", "sub", "mul"].includes(operator);
 const bitwise: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["and", "or", "xor"]);
 const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
@@ -452,9 +453,30 @@ class Narrower {
   private convertFrom(e: Expr & { kind: "convert" }): Expr {
     const kind = (e.type as ScalarType).scalar;
     if (kind === "bool" || isFloat(kind)) return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
-    if (bitWidth(kind) === 64) return { ...e, operand: this.exact(e.operand).expr };
+    if (bitWidth(kind) === 64) return { ...e, operand: this.inFull(e.operand) };
     const low = this.lowFor(e.operand, false);
     return low.type.kind === "scalar" && low.type.scalar === kind ? low : convert(low, e.type, e.explicit, e.span);
+  }
+
+  /** What becomes a number of 64 bits: where 32 may not hold a difference or another sum, it is worked out in 64. */
+  private inFull(e: Expr): Expr {
+    const fits = this.fits.length;
+    const { expr } = this.exact(e);
+    if (this.fits.length === fits || !isSize(e.type)) return expr;
+    const type = scalar(narrowType(e.type).kind === "scalar" && scalarOf(narrowType(e.type)) === "i32" ? "i64" : "u64");
+    const wide = (x: Expr): Expr => {
+      const made = this.inFull(x);
+      return sameKind(made, type) ? made : convert(made, type, false, x.span);
+    };
+    if (e.kind === "unary" && e.operator === "negate") {
+      this.fits.length = fits;
+      return { ...unary("negate", wide(e.operand), e.span), type };
+    }
+    if (e.kind === "binary" && isRing(e.operator) && isSize(e.left.type) && isSize(e.right.type)) {
+      this.fits.length = fits;
+      return { ...binary(e.operator, wide(e.left), wide(e.right), e.span), type };
+    }
+    return expr;
   }
 
   private comparison(e: Expr & { kind: "binary" }): Expr {

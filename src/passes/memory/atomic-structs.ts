@@ -43,11 +43,16 @@ function structsWithAtomics(module: Module): ReadonlySet<string> {
   return held;
 }
 
+/** Whether such a struct is a value, or an object where there are no atomics. */
 function copies(module: Module, held: ReadonlySet<string>): boolean {
-  let found = false;
-  walkModule(module, {
-    expr: (e) => !(found ||= e.kind === "load" && e.type.kind === "struct" && held.has(e.type.name)),
-  });
+  const holds = (type: Type, space: AddressSpace): boolean =>
+    type.kind === "array"
+      ? holds(type.element, space)
+      : type.kind === "pointer"
+        ? holds(type.pointee, type.space)
+        : type.kind === "struct" && held.has(type.name) && !isShared(space);
+  let found = [...module.variables.values()].some((v) => holds(v.type, v.space));
+  walkModule(module, { expr: (e) => !(found ||= holds(e.type, "private")) });
   return found;
 }
 

@@ -13,6 +13,7 @@ import { cxxForOpenclShapes } from "./support/cxx-for-opencl-shapes.js";
 import { dialectsOf, fixtureNames, launchFilesOf, readLaunch, readSource, sourceFile } from "./support/expectations.js";
 import { enumerationShapes } from "./support/enumeration-shapes.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { lateShapes } from "./support/late-shapes.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
 import { outsideShapes } from "./support/outside-shapes.js";
 import { packShapes } from "./support/pack-shapes.js";
@@ -71,6 +72,7 @@ const asOpencl = (text: string): string =>
     .replace(/\bstatic constant (constexpr )?/g, "static constexpr ");
 const ofMsl = [
   ...baseShapes,
+  ...lateShapes,
   ...bindingShapes,
   ...deductionShapes,
   ...classShapes,

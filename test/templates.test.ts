@@ -17,6 +17,7 @@ import { bindingShapes } from "./support/binding-shapes.js";
 import { deductionShapes } from "./support/deduction-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { detectionShapes } from "./support/detection-shapes.js";
+import { lateShapes } from "./support/late-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
@@ -414,6 +415,7 @@ msl.push(
   ...detectionShapes,
   ...referenceShapes,
   ...baseShapes,
+  ...lateShapes,
   ...bindingShapes,
   ...deductionShapes,
   ...classShapes,

@@ -655,14 +655,29 @@ export function nested<T>(s: Sema, span: Span, work: () => T): T | undefined {
 // ------------------------------------------------------------------ scopes
 
 /** `counts`: others are passed over. */
+/**
+ * What a name means, in the innermost scope that has it. In what is read where it is needed, a name of the file or of a namespace that is
+ * declared behind it is none yet (C++14 3.4.1): it is meant where there is no other, as by an argument's type.
+ */
 export function lookup(s: Sema, name: string, counts: (found: Symbol) => boolean = () => true): Symbol | undefined {
+  const { visibleBefore } = s.templates;
+  let late: Symbol | undefined;
   for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
     const found = lookupIn(scope, name);
-    if (found && counts(found)) return found;
+    if (!found || !counts(found)) continue;
+    const ofFile = scope.namespace !== undefined || scope === s.globalScope;
+    if (visibleBefore === undefined || !ofFile || isBefore(found, visibleBefore)) return found;
+    late ??= found;
   }
+  if (late) return late;
   const part = s.options.part;
   if (part?.leftOut.has(name)) part.missed.add(name);
   return undefined;
+}
+
+function isBefore(symbol: Symbol, at: number): boolean {
+  const all = symbol.kind === "functions" ? [...symbol.overloads, ...symbol.templates] : [symbol];
+  return all.some((x) => x.span.start <= at);
 }
 
 /** A name that is declared in a scope, or in an inline namespace of it. */

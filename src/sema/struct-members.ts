@@ -127,8 +127,12 @@ function asUsed(s: Sema, of: syntax.TypeSpecifier, names: readonly syntax.Identi
 
 /** A variable of the file, named after the struct. */
 function staticMember(s: Sema, struct: string, label: string | undefined, d: syntax.VariableDeclaration): void {
+  if (d.declarators.length > 1) {
+    for (const x of d.declarators) staticMember(s, struct, label, { ...d, declarators: [x] });
+    return;
+  }
   const [x] = d.declarators;
-  const declared = d.declarators.length === 1 ? x!.name : undefined;
+  const declared = x?.name;
   if (!declared) return void notYet(s, "such a member is", d.span);
   const name = `${struct}_${declared.name}`;
   const outside = valueOutside(s, struct, label, declared, x!.initializer !== undefined, (list) => {

@@ -1,0 +1,26 @@
+/** Kernels of MSL about names that are declared behind what names them: see test/templates.test.ts. Expected values are those of clang's program. */
+import type { Shape } from "./class-shapes.js";
+
+export const lateShapes: readonly Shape[] = [
+  {
+    name: "names that are declared behind what names them",
+    before: `constant int kk = 1; struct T { int v = 1; }; enum { q1 = 5 }; int h(int v) { return 1; } namespace n { struct S { int f() { T t; return kk + t.v * 10 + q1 * 100 + h(1) * 1000; } int g(); }; } int n::S::g() { T t; return kk + t.v * 10 + q1 * 100 + h(1) * 1000; }
+      namespace n { constant int kk = 2; struct T { int v = 2; }; enum { q1 = 6 }; int h(int v) { return 2; } struct R { int f() { T t; return kk + t.v * 10 + q1 * 100 + h(1) * 1000; } }; }`,
+    body: "n::S s; n::R r; y[i] = s.f() + s.g() * 10000 + r.f() % 7 * 100000000;",
+    y: [415111511, 415111511, 415111511, 415111511],
+  },
+  {
+    name: "names that are declared behind a template",
+    before: `constant int kk = 1; struct T { int v = 1; }; int h(int v) { return 1; } namespace n { template <typename U> int f(U x) { T t; return kk + t.v * 10 + h(1) * 100 + x * 1000; } struct A { int a; }; template <typename U> int g(U x) { return own(x) + h(x.a) * 10; } constant int kk = 2; struct T { int v = 2; }; int h(int v) { return 2; } int own(A a) { return a.a + 5; } }
+      constant int w = 3; namespace m { int f(); } namespace m { int f() { return w; } constant int w = 4; }`,
+    body: "y[i] = n::f(i) + n::g(n::A{i}) * 10000 + (m::f() * 10 + m::w) * 1000000;",
+    y: [34150111, 34161111, 34172111, 34183111],
+  },
+  {
+    name: "several static members in one declaration",
+    before:
+      "template <int A, int B> struct Shape { static constexpr constant int rows = A, cols = B; static constexpr constant int n = rows * cols; template <int C> using mul = Shape<A, C>; }; template <typename S, typename T = typename S::template mul<2>> int area() { return S::n * 100 + T::n; }",
+    body: "y[i] = area<Shape<3, 4>>() + Shape<2, 2>::mul<5>::cols * 10000;",
+    y: [51206, 51206, 51206, 51206],
+  },
+];

@@ -135,12 +135,12 @@ function staticMember(s: Sema, struct: string, label: string | undefined, d: syn
   const declared = x?.name;
   if (!declared) return void notYet(s, "such a member is", d.span);
   const name = `${struct}_${declared.name}`;
-  const outside = valueOutside(s, struct, label, declared, x!.initializer !== undefined, (list) => {
+  const outside = valueOutside(s, struct, label, declared, x.initializer !== undefined, (list) => {
     const own = s.templates.structs.get(struct);
     const bound = own && attempt(s, () => boundOf(s, own.template, list, declared.span));
     return bound !== undefined && keyOfAll(bound.arguments) === keyOfAll(own!.arguments);
   });
-  fileVariables(s, outside ? { ...d, declarators: [{ ...x!, initializer: outside }] } : d, name);
+  fileVariables(s, outside ? { ...d, declarators: [{ ...x, initializer: outside }] } : d, name);
   const symbol = s.scope.symbols.get(name);
   if (!symbol) return;
   s.scope.symbols.delete(name);

@@ -781,6 +781,14 @@ struct __attribute__((aligned(8))) outer { quad a; word b __attribute__((aligned
     wanted: (i) => 7 + 4 + 100 * i + 16000 + 1600000 + 160000000 + 50 + 4,
   },
   {
+    // C11 6.7.9 (19); clang's program gave these numbers.
+    name: "designators that change a part of what was given whole",
+    file: "struct P { int a; int b[2]; }; struct R { struct P p; int n; };",
+    body: `struct R q = {{1, {2, 3}}, 4}; struct R s = {q.p, .p.b[0] = 9, .n = i}; struct R u[2] = {[0] = q, [0].p.a = 5, [1].p = q.p, [1].p.b[1] = i, [1].n = 8};
+  struct P w[2] = {[0 ... 1] = q.p, [1].b[0] = 6}; o[i] = s.p.a + s.p.b[0] * 10 + s.p.b[1] * 100 + s.n * 1000 + u[0].p.a * 10000 + u[0].p.b[1] + u[1].p.b[1] * 100000 + u[1].n + w[1].b[0] + w[0].b[0] * 3;`,
+    wanted: (i) => [50414, 151414, 252414, 353414, 454414, 555414, 656414, 757414][i]!,
+  },
+  {
     name: "designators that go on, into members, ranges and anonymous members",
     file: `constant int t[8] = { [0 ... 3] = 7, [5] = 2, 9 };
 struct Q { int u, v; };

@@ -4,6 +4,7 @@
  */
 import type { Module } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { withNestedDefinitions } from "./nested-definitions.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { append } from "../support/append.js";
 import { kindOf } from "../support/problem-kinds.js";
@@ -54,12 +55,13 @@ const maxRounds = 12;
 const instanceRounds = 3;
 
 export function analyzeReached(
-  unit: syntax.TranslationUnit,
+  given: syntax.TranslationUnit,
   expanded: ExpandedSource,
   options: ReachOptions,
 ): ReachedAnalysis {
-  const { entry, keepUnused, unsupported: given = [], ...settings } = options;
-  const { unsupported, others } = withoutFollowing(unit, given);
+  const unit = withNestedDefinitions(given);
+  const { entry, keepUnused, unsupported: found = [], ...settings } = options;
+  const { unsupported, others } = withoutFollowing(unit, found);
   const everything = (): ReachedAnalysis => {
     const whole = analyze(unit, expanded, { ...settings, unparsed: unsupported });
     const none = { refused: [], leftOut: [] };

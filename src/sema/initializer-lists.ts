@@ -1,5 +1,5 @@
 /** `{a, b, ...}`: the values of a list go to the parts of an aggregate. */
-import { constructUnion, construct, literal } from "../ast/builders.js";
+import { constructUnion, construct, element, i32Literal, literal, load, member } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
@@ -153,7 +153,7 @@ function fillStruct(
   if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
   if (type.union) return fillUnion(s, r, type, cursor, whole, before);
   const members = listedMembers(s, type);
-  const parts = before && s.bitFields.has(type.name) ? undefined : partsBefore(before, members.length);
+  const parts = before && s.bitFields.has(type.name) ? undefined : partsBefore(s, before, members.length);
   if (!parts) return notYet(s, "such a designator is", span);
   let next = 0;
   while (cursor.at < cursor.list.elements.length && (whole || cursor.entered || next < members.length)) {
@@ -282,7 +282,7 @@ function fillArray(
   whole: boolean,
   before: Expr | undefined,
 ): Expr | undefined {
-  const parts = partsBefore(before, type.length ?? 0);
+  const parts = partsBefore(s, before, type.length ?? 0);
   if (!parts) return notYet(s, "such a designator is", cursor.list.span);
   const tooLong = (): undefined =>
     notYet(s, `an initialiser list for more than ${mostListed} elements is`, cursor.list.span);
@@ -467,7 +467,14 @@ function complete(
 }
 
 /** Parts that were given before, where a later designator goes on with them; undefined where they cannot be told apart. */
-function partsBefore(before: Expr | undefined, count: number): (Expr | undefined)[] | undefined {
+function partsBefore(s: Sema, before: Expr | undefined, count: number): (Expr | undefined)[] | undefined {
   if (!before) return [];
-  return before.kind === "construct" && before.arguments.length === count ? [...before.arguments] : undefined;
+  if (before.kind === "construct" && before.arguments.length === count) return [...before.arguments];
+  // An object that was given whole (C11 6.7.9 (19)), of which the other parts stay: `{ r.p, .p.b[0] = 9 }`.
+  if (before.kind !== "load" || !isPure(before) || count > mostMade) return undefined;
+  const { place, type, span } = before;
+  if (type.kind === "array" && type.length === count)
+    return Array.from({ length: count }, (_, k) => load(element(place, i32Literal(k, span), span), span));
+  const members = type.kind === "struct" && !type.union ? s.structs.get(type.name)!.members : [];
+  return members.length === count ? members.map((m) => load(member(place, m.name, m.type, span), span)) : undefined;
 }

@@ -23,4 +23,17 @@ export const lateShapes: readonly Shape[] = [
     body: "y[i] = area<Shape<3, 4>>() + Shape<2, 2>::mul<5>::cols * 10000;",
     y: [51206, 51206, 51206, 51206],
   },
+  {
+    name: "structs that another one announces",
+    before: `struct A { struct In; int q; int two(); }; struct A::In { int v; int f() { return v * 2; } struct Deep; }; struct A::In::Deep { int w; int g() { return w + 1; } };
+      namespace n { struct B { class C; int z; }; struct B::C { int v; A a; }; } struct U { union W; }; union U::W { int i; float f; };`,
+    body: "A::In m{i}; A::In::Deep d; d.w = 3; n::B::C c; c.v = 5; c.a.q = 7; U::W w; w.f = 1.0f; y[i] = m.f() + d.g() * 10 + d.w * 100 + c.v * 1000 + c.a.q * 10000 + (w.i >> 24) * 100000;",
+    y: [6375340, 6375342, 6375344, 6375346],
+  },
+  {
+    name: "structs that another one announces, and has pointers to",
+    before: "struct L { struct Node; thread Node* head; int n; }; struct L::Node { int v; thread Node* next; };",
+    body: "L::Node a{i, nullptr}, b{5, &a}; L l{&b, 2}; y[i] = l.head->v + l.head->next->v * 10 + l.n * 100;",
+    y: [205, 215, 225, 235],
+  },
 ];

@@ -371,8 +371,8 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
     /^XL1900 a call in a template of one of the functions 'f'/,
   ],
   [
-    "struct A { struct In; int q; }; struct A::In { int y; };",
-    "A::In v; v.y = i; y[i] = v.y;",
+    "struct A { struct In; int q; }; constant int w = 2; struct A::In { int y[w]; };",
+    "A::In v; v.y[0] = i; y[i] = v.y[0];",
     /^XL1900 a struct that another one announces is/,
   ],
   // C++14 12.8 (28): each is assigned as its struct says, of members, elements and bases.

@@ -36,6 +36,7 @@ import {
   notYet,
   placeSpace,
   refusedBuiltin,
+  resourceFor,
   type Sema,
   type Value,
   shown,
@@ -310,7 +311,7 @@ function bufferArgument(s: Sema, v: Value): Pick<BuiltinArgument, "buffer"> {
     const which = v.place?.kind === "variable" ? named : {};
     return held ? { buffer: { writable: held.readOnly !== true, ...which } } : {};
   }
-  const resource = s.resources.find((r) => r.variable === variable);
+  const resource = variable === undefined ? undefined : resourceFor(s, variable);
   const coherent = resource ? { coherent: resource.coherent ?? false } : {};
   return { buffer: { writable: v.object.writable, ...named, ...coherent } };
 }

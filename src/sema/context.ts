@@ -801,6 +801,7 @@ export function useVariable(s: Sema, id: VarId): void {
 
 /** The resource a variable stands for, tried first where it was found before. */
 export function resourceFor(s: Sema, id: VarId): Resource | undefined {
+  if (s.variables.get(id)?.role !== "resource") return undefined;
   const at = s.resourceAt.get(id);
   if (at !== undefined && s.resources[at]?.variable === id) return s.resources[at];
   const found = s.resources.findIndex((r) => r.variable === id);

@@ -17,6 +17,7 @@ import {
   carryTrivia,
   takeTrivia,
   type NamedTypeInfo,
+  resourceFor,
   newVariable,
   declareName,
   type Value,
@@ -259,9 +260,7 @@ export function specializes(s: Sema, e: Expr, type: Type): boolean {
     if (x.kind === "builtin") return s.language.statesSizes && x.builtin === "workgroup_size";
     if (x.kind !== "load" || x.place.kind !== "variable") return false;
     const { variable } = x.place;
-    return (
-      s.settledLater.has(variable) || s.resources.some((r) => r.kind === "specialization" && r.variable === variable)
-    );
+    return s.settledLater.has(variable) || resourceFor(s, variable)?.kind === "specialization";
   };
   return (type.kind === "scalar" || type.kind === "vector") && isConstantExpr(s, e, leaf);
 }

@@ -7,7 +7,7 @@ import type { Expr } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { evaluate, literalForm } from "./constants.js";
-import { error, type Sema } from "./context.js";
+import { error, resourceFor, type Sema } from "./context.js";
 import { givenSize, settleConstant, sizeLiteral } from "./given-constants.js";
 
 export function fixSizes(s: Sema, size: Expr): void {
@@ -28,7 +28,8 @@ export function fixSizes(s: Sema, size: Expr): void {
         if (evaluate(s, later) !== undefined) s.constants.set(variable, later);
         return;
       }
-      const number = s.resources.find((r) => r.kind === "specialization" && r.variable === variable)?.slot?.number;
+      const resource = resourceFor(s, variable);
+      const number = resource?.kind === "specialization" ? resource.slot?.number : undefined;
       if (number !== undefined) fixNumber(s, number, size.span);
     },
   });

@@ -9,7 +9,7 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
   const v = s.variables.get(id)!;
   useVariable(s, id);
   const place = variablePlace(v, span);
-  const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
+  const resource = resourceFor(s, id);
   const reason = s.programMemory.has(id)
     ? `'${v.name}' lies in global memory at file scope, where it would stay changed for the next launch; it can be a buffer that is an argument of the kernel`
     : v.constant

@@ -332,6 +332,8 @@ export interface DeclarationFacts {
   readonly defaultArguments: boolean;
   /** `auto x = value` (C++14 7.1.6.4). */
   readonly deducesTypes: string | undefined;
+  /** Predeclared names by which a text reaches resources that it does not declare. */
+  readonly heaps?: ReadonlySet<string>;
   /** `S{a, b}` of a class template: what its constructors take says the arguments (C++17 16.3.1.8). */
   readonly deducesClassArguments?: true;
   /** `[&](int i) { ... }` (C++14 5.1.2). */

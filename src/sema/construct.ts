@@ -116,7 +116,8 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       help: `write (${shown(s, type)}) before it`,
     });
   if (sameType(e.type, type)) {
-    const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && isSameName(e.type, type);
+    const unchanged =
+      e.kind === "literal" && !e.open && isMinimum(e.type) === isMinimum(type) && isSameName(e.type, type);
     return { type, expr: unchanged ? asNamed(e, type) : conversion(s, e, type, true, span) };
   }
   if (s.language.flatLists && [type, e.type].some((t) => t.kind === "struct" || t.kind === "array"))

@@ -763,7 +763,16 @@ export function undeclared(s: Sema, what: string, name: string, span: Span, more
   if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.form, last)) {
     if (what === "name" && isBuiltinName(s.dialect, last))
       return errorOnce(s, "XL2017", `'${name}' is a function, it must be called`, span);
-    return errorOnce(s, "XL1900", `'${name}' is not supported yet`, span);
+    const heap = s.reading.declarations.heaps?.has(last);
+    return errorOnce(
+      s,
+      "XL1900",
+      heap
+        ? `'${name}' is not supported: it is a heap of descriptors, in which the host puts what no declaration names, so that no launch can give it`
+        : `'${name}' is not supported yet`,
+      span,
+      heap ? { help: "declare the buffers, or an array of them with its length: StructuredBuffer<float> b[4]" } : {},
+    );
   }
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??

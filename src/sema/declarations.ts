@@ -1,4 +1,5 @@
 /** Local variables, typedefs and the other declarations but variables of the file. */
+import { isOpen } from "./open-literals.js";
 import {
   addressOf,
   assign,
@@ -593,6 +594,8 @@ function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared", whol
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
   const v = provisionally(s, () => unevaluated(s, () => expression(s, value)));
   if (!v) return void unevaluated(s, () => expression(s, value));
+  if (v.expr && isOpen(v.expr))
+    return notYet(s, "'auto' of a number without a type is", x.span, "give the number a type: 3u, 3.0f, int(3)");
   const [derivation, ...more] = x.derivations;
   if (way === "declared" && derivation) return error(s, "XL2013", "nothing stands beside 'decltype(auto)'", x.span);
   if (way === "declared") return typeOfOperand(s, { expression: value }, v);

@@ -249,7 +249,7 @@ const preciseFor = (d: syntax.FunctionDeclaration): Span | "for the text" => (d.
 
 /** Whether what a function returns says its type (C++14 7.1.6.4), and which. */
 function deduction(s: Sema, d: syntax.FunctionDeclaration): FunctionInfo["deduces"] {
-  const way = deducedType(s, d.returnType);
+  const way = s.reading.declarations.references ? deducedType(s, d.returnType) : undefined;
   const [only, ...more] = d.returnDerivations;
   if (!only || !way) return way;
   if (way === "declared" || more.length > 0 || only.kind !== "reference" || only.rvalue) return undefined;

@@ -392,3 +392,62 @@ describe("messages name literals without a type as such", () => {
     expect(errors.join()).not.toMatch(/i64|f64/);
   });
 });
+
+describe("auto", () => {
+  const which = `uint f(float x) { return 1; } uint f(int x) { return 2; } uint f(uint x) { return 3; } uint f(float3 x) { return 4; } uint f(int64_t x) { return 6; }
+uint f(bool x) { return 8; } enum class E { A, B }; uint f(E e) { return 10; } struct S { float2 a; int b; };`;
+  const given = `uint arr[2] = { 1, 2 }; auto b = 2u; auto d = float3(1, 2, 3); auto e = d * 2; auto s = (S)0; auto t = b < 3; auto en = E::B;
+  const auto k = b * 2; auto el = arr[1]; auto fl = 1.0f; auto copy = arr; copy[0] = 7; auto mixed = b * 0.5; auto one = (float1)fl; auto l = int64_t(1);`;
+  const values =
+    "f(b); f(d); f(e); f(s.b); f(t); f(en); f(k); f(el); f(fl); f(d.xyz); f(mixed); f(l); arr[0]; copy[0]; max(one, e * 2).x".split(
+      "; ",
+    );
+  const numbers = ["auto a = 1; uint v = f(a);", "auto a = 1.5; uint v = f(a);", "auto a = 5000000000; uint v = f(a);"];
+
+  toolTest(missingForFold(), "of local variables, as DXC has it", async () => {
+    for (const hlslVersion of ["2021", "202x"] as const) {
+      const folded = await foldWithDxc(
+        values.map((value) => ({ declarations: which, statements: given, values: [value], hlslVersion })),
+      );
+      for (const [i, value] of values.entries()) {
+        const own = await run(kernel(`${given} dst[0] = ${value};`, which), "hlsl", hlslVersion);
+        expect(folded[i], value).toEqual({ kind: "folded", values: [typeof own === "string" ? own : BigInt(own[0]!)] });
+      }
+    }
+    const open = await foldWithDxc(
+      numbers.map((statements) => ({ declarations: which, statements, values: ["v"], hlslVersion: "202x" as const })),
+    );
+    for (const [i, statements] of numbers.entries()) {
+      const [own] = (await run(kernel(`${statements} dst[0] = v;`, which), "hlsl", "202x")) as number[];
+      expect(open[i], statements).toEqual({ kind: "folded", values: [BigInt(own!)] });
+    }
+  });
+
+  test("numbers without a type, and results of functions, are refused", async () => {
+    expect(await run(kernel("auto a = 1; dst[0] = a;"), "hlsl")).toMatch(/'auto' of a number without a type/);
+    expect(await run(kernel("dst[0] = g(1u);", "auto g(uint x) { return x; }"), "hlsl", "202x")).toMatch(
+      /'auto' is not/,
+    );
+  });
+});
+
+describe("a number that is cast to the kind that it is kept in", () => {
+  const which = `uint f(float x) { return 1; } uint f(int x) { return 2; } uint f(uint x) { return 3; } uint f(double x) { return 5; }
+uint f(int64_t x) { return 6; } uint f(uint64_t x) { return 7; }`;
+  const given = "uint k = 40; float q = 3;";
+  const values =
+    `(uint)((int64_t)1 << k >> 32); (uint)(int64_t(1) << k >> 32); f(int64_t(1) << k); f((int64_t)1); f(-int64_t(1)); f(int64_t(1) + 1);
+f(double(1.5)); f((double)1.5); f(q * double(1.5)); f(max(k, int64_t(3))); f(k + int64_t(1)); (uint)((uint64_t)1 << k >> 32); f((int64_t)(1 + 2))`
+      .split(";")
+      .map((x) => x.trim());
+
+  toolTest(missingForFold(), "has its type, as DXC has it", async () => {
+    const folded = await foldWithDxc(
+      values.map((value) => ({ declarations: which, statements: given, values: [value] })),
+    );
+    for (const [i, value] of values.entries()) {
+      const own = await run(kernel(`${given} dst[0] = ${value};`, which), "hlsl");
+      expect(folded[i], value).toEqual({ kind: "folded", values: [typeof own === "string" ? own : BigInt(own[0]!)] });
+    }
+  });
+});

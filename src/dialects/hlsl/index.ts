@@ -135,6 +135,8 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       openDimensions: "outermost",
       classes: "methods",
       defaultArguments: true,
+      deducesTypes: "auto",
+      heaps: new Set(["ResourceDescriptorHeap", "SamplerDescriptorHeap"]),
       sharedParameters: true,
       staticLocals: "variables",
       computedConstants: true,

@@ -23,6 +23,30 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "pointers into members of elements that may be two, compared",
+    from: "opencl",
+    file: `struct T { int k; int v[3]; int2 w; };
+int sum(const struct T *t, const int *e) { int s = 0; for (const int *p = t->v; p != e; ++p) s = s * 3 + *p; return s; }`,
+    body: `struct T a[3];
+  for (int j = 0; j < 3; j++) { a[j].k = j; a[j].v[0] = x[j]; a[j].v[1] = 7; a[j].v[2] = i; }
+  struct T *q = &a[i % 3];
+  const int *p = &a[x[0] + (i & 1)].v[1], *e = q->v + 3;
+  int s = 0;
+  for (const int *r = q->v; r < e; r++) s += *r;
+  o[i] = sum(q, q->v + 3) + 1000 * s + 1000000 * (p == &q->v[1]) + 2000000 * (p > &a[1].v[1]) + 4000000 * (&a[2].k <= p) + 8000000 * (int)((const int *)&q->w - &q->v[0]) + 100000000 * (int)(e - q->v);`,
+    // x[0] is 1; w lies behind k and the three numbers of v.
+    wanted: (i) =>
+      9 * x[i % 3]! +
+      21 +
+      i +
+      1000 * (x[i % 3]! + 7 + i) +
+      1000000 * (1 + (i & 1) === i % 3 ? 1 : 0) +
+      2000000 * (i & 1) +
+      4000000 * (i & 1) +
+      8000000 * 3 +
+      300000000,
+  },
+  {
     name: "calls that move pointers in heads of loops and operands that may be left out",
     from: "opencl",
     file: `struct rd { __global const int *at; __global const int *end; };

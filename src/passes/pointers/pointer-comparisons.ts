@@ -33,9 +33,11 @@ export class Comparisons {
     if (this.body.nulls.isNothing(a) && (e.operator === "eq" || e.operator === "ne"))
       return this.body.nulls.nullTest(e, e.right);
     if (keyOf(a) !== keyOf(b) && this.areApart(a, b, e)) return this.comparisonApart(a, b, e);
-    if (a.root === b.root && [a, b].some((p) => p.steps[0]?.kind === "view")) return this.inBytes(a, b, e);
+    const viewed = [a, b].some((p) => p.steps[0]?.kind === "view");
+    if (a.root === b.root && (viewed || keyOf(a) !== keyOf(b))) return this.inBytes(a, b, e);
     this.body.sameShape(a, b, e.left.span, e.right.span);
     const [first, second] = [this.linear(a, b, e.span), this.linear(b, a, e.span)];
+    if (!first || !second) return this.inBytes(a, b, e);
     if (e.operator === "sub") {
       const [from, to] = [literalValue(second), literalValue(first)];
       if (from === 0 || from === 0n) return asType(first, i32);
@@ -48,7 +50,10 @@ export class Comparisons {
     return binary(e.operator, this.body.offsetAs(first, type), this.body.offsetAs(second, type), e.span);
   }
 
-  /** Of one object that is looked at as something else: by where they are in it. Only equality is asked of null. */
+  /**
+   * Of one object that is looked at as something else, or into members that may be of one element or another: by where they are in it. Only equality
+   * is asked of null.
+   */
   private inBytes(a: Pointer, b: Pointer, e: Comparison): Expr {
     const tested = [this.body.nulls.mayBeNull(a, e.left), this.body.nulls.mayBeNull(b, e.right)];
     const asks = e.operator === "eq" || e.operator === "ne";
@@ -56,11 +61,19 @@ export class Comparisons {
       const views = [a, b].every((p) => p.steps[0]?.kind === "view") && keyOf(a) === keyOf(b);
       // The index alone tells it from null.
       if (!views || !sameIndex(a.holes[0]!, b.holes[0]!))
-        throw new NotLowerable("XL4006", "pointers that were cast, and may be null, are compared", e.span);
+        throw new NotLowerable(
+          "XL4006",
+          "pointers that were cast, or lead to members of an array, and may be null, are compared",
+          e.span,
+        );
     }
     const [first, second] = [this.body.casts.bytes(a, e.left), this.body.casts.bytes(b, e.right)];
-    if (e.operator !== "sub") return binary(e.operator, asType(first, i32), asType(second, i32), e.span);
+    const viewed = [a, b].some((p) => p.steps[0]?.kind === "view");
+    if (e.operator === "eq" || e.operator === "ne" || (viewed && e.operator !== "sub"))
+      return binary(e.operator, asType(first, i32), asType(second, i32), e.span);
     const bytes = asType(binary("sub", first, second, e.span), i32);
+    // Far behind the start of a large object, too.
+    if (e.operator !== "sub") return binary(e.operator, bytes, literal("i32", 0, e.span), e.span);
     const size = this.body.casts.sizeOf(pointeeOf(e.left), a);
     return size === 1 ? bytes : binary("div", bytes, literal("i32", size), e.span);
   }
@@ -102,8 +115,8 @@ export class Comparisons {
     );
   }
 
-  /** The index that tells `p` from `other`: of several, rows of rows count as one array. */
-  private linear(p: Pointer, other: Pointer, span: Span): Expr {
+  /** The index that tells `p` from `other`: of several, rows of rows count as one array. None of members of elements that may be two. */
+  private linear(p: Pointer, other: Pointer, span: Span): Expr | undefined {
     let from = 0;
     while (from < p.holes.length - 1 && sameIndex(p.holes[from]!, other.holes[from]!)) from++;
     const [first, ...rest] = p.holes.slice(from);
@@ -111,8 +124,7 @@ export class Comparisons {
     if (!first) return literal("i32", 0, span);
     if (rest.length === 0) return first;
     const at = p.steps.length - 1 - rest.length;
-    if (p.steps.slice(at).some((s) => s.kind !== "index"))
-      throw new NotLowerable("XL4006", "pointers into different members of an array are compared", span);
+    if (p.steps.slice(at).some((s) => s.kind !== "index")) return undefined;
     return rest.reduce((sum, h, i) => {
       const row = this.body.build(cutAt(p, at + 1 + i), span).type;
       if (row.kind !== "array" || row.length === undefined)

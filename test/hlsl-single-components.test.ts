@@ -80,7 +80,8 @@ const values =
 max(length(n), v); max(normalize(n) + 2, v); select(n < f, v, v + 1); max(-n, v); max(n * f, v); max(f * n, v); max(2 * n, v); max((float1)f, v); max(float1(f), v);
 max(n.x, v); max(n[0], v); max((f, n), v); max(max(n, n), v); max(max(f, n), v); max(n = f, v); max(f = n, v); max(n++, v); max(f ? n : n, v); max(k == 0 ? n : f, v);
 max(asfloat(i), v); max(countbits(u), v); max(sign(n), v); max(any(n), v); max(u >> 1, v); max(f < n, v); max(!n, v); max(b, v); max((vector<float, 1>)f, v); max(m[0], v);
-max(and(b, true), v); max(and(true, b), v); step(n, v); fmod(v, n); mad(v, f, n); atan2(n, v); distance(n, v); n + v; v * n; n == v; (v = n); (v += n); n.rrrr; float4(w, n, f)`
+max(modf(n, f), v); max(modf(f, n), v); max(frexp(n, f), v); max(frexp(f, n), v); max(asfloat(n), v); max(asfloat(asuint(n)), v); max(asfloat(asuint(f)), v);
+max(asdouble(u, u), v); max(asdouble(u, 3u), v); max(asdouble(3u, u), v); max(asdouble(3u, 4u), v); max(and(b, true), v); max(and(true, b), v); step(n, v); fmod(v, n); mad(v, f, n); atan2(n, v); distance(n, v); n + v; v * n; n == v; (v = n); (v += n); n.rrrr; float4(w, n, f)`
     .split(";")
     .map((x) => x.trim());
 

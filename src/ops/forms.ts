@@ -22,12 +22,14 @@ import type { SourceDialect } from "../dialects/ids.js";
 import { typeIn } from "../dialects/show-type.js";
 import type { Span } from "../support/span.js";
 import {
+  asSingle,
   bitWidth,
   bool,
   componentCount,
   i32,
   isFloat,
   isInteger,
+  isSingle,
   matrix,
   sameType,
   scalar,
@@ -329,7 +331,8 @@ function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
       bitWidth(kind) !== bitWidth(to)
     )
       return fail(`${name} takes one scalar or vector of ${bitWidth(to)}-bit components`, `${name}(x)`);
-    const result = shaped(to, count);
+    const shape = shaped(to, count);
+    const result = isSingle(from) ? asSingle(shape) : shape;
     return value([from], result, ([x], _, span) => bitcast(x!, result, span));
   }
   const id = idOfHlslFunction(name);

@@ -82,6 +82,9 @@ function componentClass(name: string): ComponentClass {
   return taken;
 }
 
+/** Whether what is computed has as many components as this. */
+export const givesShape = ({ pattern }: Parameter): boolean => /^([TBIUFHNM]|N\d+)$/.test(pattern);
+
 export interface CommonOperands {
   readonly type: Type;
   /** All are numbers without a type, and so is the result. */
@@ -119,9 +122,7 @@ export function commonOperands(
       open &&= stays;
     }
   }
-  const shaping = args.filter(
-    (_, i) => parameters[i]!.mode === "value" && /^([TBIUFHNM]|N\d+)$/.test(parameters[i]!.pattern),
-  );
+  const shaping = args.filter((_, i) => parameters[i]!.mode === "value" && givesShape(parameters[i]!));
   const isVector = ({ type }: BuiltinArgument): boolean => type.kind === "vector" || isSingle(type);
   const vectors = shaping.flatMap((a) => (isVector(a) ? [componentsOf(a.type)] : []));
   const size = vectors.length === 0 ? 1 : Math.min(...vectors);

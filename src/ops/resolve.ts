@@ -14,11 +14,13 @@ import { typeIn } from "../dialects/show-type.js";
 import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
 import {
+  asSingle,
   bitWidth,
   componentCount,
   isEvent,
   isFloat,
   isInteger,
+  isSingle,
   sameType,
   scalar,
   scalarOf,
@@ -41,7 +43,7 @@ import { coerce, maskOf, truthOf } from "./coerce.js";
 import { idFunctions } from "./ids.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
-import { commonOperands, fits, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
+import { commonOperands, fits, givesShape, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
 import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, RefusedCall, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { sizesRead } from "./sizes.js";
@@ -170,7 +172,7 @@ function choose(
   const matches = refused ? [] : overloads.flatMap((o) => matchesOf(o, args, implicit, byCommonType));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
-  if (winner) return constantProblem(winner, args) ?? resolved(winner, args);
+  if (winner) return constantProblem(winner, args) ?? resolved(shapedBy(winner, args), args);
   const candidates = candidateTexts(dialect, name, overloads);
   const given = `(${args.map((a) => a.word ?? (a.open ? showOpen(a.type) : typeIn(dialect, a.type))).join(", ")})`;
   const written = args.findIndex((a) => a.type.kind === "pointer" && a.type.readOnly);
@@ -182,6 +184,12 @@ function choose(
         ? `${name} writes through argument ${written + 1}, a pointer to const`
         : `no overload of ${name} takes ${given}`;
   return { error, candidates };
+}
+
+/** Of a vector of one component, also one that is written to, the function is one of such vectors (DXC). */
+function shapedBy(m: Match, args: readonly BuiltinArgument[]): Match {
+  const isOfSingles = reading(m.overload.signature).some((p, i) => givesShape(p) && isSingle(args[i]!.type));
+  return m.t && isOfSingles ? { ...m, t: asSingle(m.t) } : m;
 }
 
 /** The choice of languages that take the type all operands have in common (HLSL); undefined where operands are places, which take no conversion. */

@@ -11,7 +11,6 @@ import { row } from "../ops/table.js";
 import type { BuiltinArgument, ResolvedBuiltin } from "../ops/row.js";
 import type { Span } from "../support/span.js";
 import {
-  asSingle,
   componentCount,
   enumerationOf,
   isAtLeast,
@@ -149,10 +148,6 @@ export function callBuiltin(
   if (!ordered) return undefined;
   const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
   const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
-  if (made.kind === "bitcast" && values.length === 1 && isSingle(values[0]!.type)) {
-    const bits = { ...made, type: asSingle(made.type) } as Expr;
-    return exprValue(after([...first, ...ordered.first], bits, span));
-  }
   const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
   // HLSL's atomics give nothing to their callers.
   const whole = last.length > 0 ? thenBack(s, value, last, span, resolved.result.kind === "void") : value;

@@ -38,6 +38,7 @@ import {
   shapedLike,
   asSingle,
   isSingle,
+  withoutSingle,
 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { builtinCall, callBuiltin, combinedInOrder } from "../builtin-calls.js";
@@ -186,7 +187,9 @@ const ofEachComponent: ReadonlySet<string> = new Set(
 );
 
 const isShapedAsDouble = ({ name, values }: LibraryCall): boolean =>
-  name === "asdouble" && values.every((v) => sameSize(v.type, values[0]!.type));
+  name === "asdouble" &&
+  values.some((v) => isVector(v.type)) &&
+  values.every((v) => componentCount(v.type) === componentCount(values[0]!.type));
 
 /** `asdouble` of vectors of words: of each component. */
 function doublesOfWords(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
@@ -196,14 +199,18 @@ function doublesOfWords(s: Sema, { name, values, span, nameSpan, quiet }: Librar
   const whole = held(s, given, span);
   const parts: Expr[] = [];
   for (let i = 0; i < componentCount(given[0]!.type)!; i++) {
-    const words = whole.values.map((e) => exprValue(swizzleValue(e, [i], span)));
+    const words = whole.values.map((e) => exprValue(componentAt(e, i, span)));
     const made = callBuiltin(s, name, words, [], span, nameSpan, quiet);
     if (made === "none" || !made?.expr) return made;
     parts.push(made.expr);
   }
-  const type: Type = { kind: "vector", scalar: "f64", size: parts.length as 2 };
-  return exprValue(after([...ordered.first, ...whole.first], construct(type, parts, span), span));
+  const type = asSingle(shaped("f64", parts.length));
+  const made = isSingle(type) ? ({ ...parts[0]!, type } as Expr) : construct(type, parts, span);
+  return exprValue(after([...ordered.first, ...whole.first], made, span));
 }
+
+const componentAt = (e: Expr, i: number, span: Span): Expr =>
+  e.type.kind === "vector" ? swizzleValue(e, [i], span) : ({ ...e, type: withoutSingle(e.type) } as Expr);
 
 /** Those of them whose second operand is a mask of lanes, the same for all columns. */
 const ofLanes = /^WaveMultiPrefix/;

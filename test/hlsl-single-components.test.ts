@@ -72,12 +72,13 @@ shapesCompute(shapes);
 
 const given = `float1 n = 3; float4 v = float4(4, 5, 6, 7); float2 w = float2(8, 9); int1 i = 5; uint1 u = 7; bool1 b = true;
   float f = 2; float1x1 m = (float1x1)3; int k = 0;`;
-const declarations = "uint fours(float4 a) { return (uint)(a.x + a.y * 10 + a.z * 100 + a.w * 1000); }";
+const declarations = `uint fours(float4 a) { return (uint)(a.x + a.y * 10 + a.z * 100 + a.w * 1000); }
+template <typename T, int N> T tot(vector<T, N> v) { T s = 0; for (int k = 0; k < N; k++) s += v[k]; return s; }`;
 
 /** Four components as digits: which of them were cut shows. */
 const values =
   `max(n, v); mul(v, n); mul(n, f); select(b, v, v + 1); select(b, n, v); clamp(n, f, v); clamp(v, 0, n); lerp(v, v, n); pow(v, n); dot(v, n);
-max(length(n), v); max(normalize(n) + 2, v); select(n < f, v, v + 1); max(-n, v); max(n * f, v); max(f * n, v); max(2 * n, v); max((float1)f, v); max(float1(f), v);
+max(length(n), v); max(normalize(f), v); max(faceforward(f, f, f), v); max(reflect(f, f), v) * 0 + max(f, v); max(n[k], v); tot(n); tot(w); max(normalize(n) + 2, v); select(n < f, v, v + 1); max(-n, v); max(n * f, v); max(f * n, v); max(2 * n, v); max((float1)f, v); max(float1(f), v);
 max(n.x, v); max(n[0], v); max((f, n), v); max(max(n, n), v); max(max(f, n), v); max(n = f, v); max(f = n, v); max(n++, v); max(f ? n : n, v); max(k == 0 ? n : f, v);
 max(asfloat(i), v); max(countbits(u), v); max(sign(n), v); max(any(n), v); max(u >> 1, v); max(f < n, v); max(!n, v); max(b, v); max((vector<float, 1>)f, v); max(m[0], v);
 max(modf(n, f), v); max(modf(f, n), v); max(frexp(n, f), v); max(frexp(f, n), v); max(asfloat(n), v); max(asfloat(asuint(n)), v); max(asfloat(asuint(f)), v);

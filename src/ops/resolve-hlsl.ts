@@ -73,6 +73,9 @@ export const isOfOtherKind = (name: string, args: readonly BuiltinArgument[]): b
   strict.has(name) &&
   args.some((a) => a.open === undefined && !componentClass(name).includes(scalarOf(a.type) ?? "bool"));
 
+/** Functions of vectors, to which DXC makes numbers vectors of one component. */
+const ofVectors = wordSet("normalize reflect refract faceforward");
+
 /** Whether a call of arguments of minimum precision gives such a value: functions of bits have 32. */
 export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && classes.get(name) !== anyInt;
 
@@ -129,7 +132,7 @@ export function commonOperands(
   const openKind = open && (kind === "i64" ? legal.includes("i32") || legal.includes("u32") : legal !== anyInt);
   const chosen = openKind || (!open && legal.includes(kind!) && !enumerated) ? kind! : legal[0]!;
   const type = shaped(chosen, size);
-  return { type: vectors.length > 0 ? asSingle(type) : type, open: openKind };
+  return { type: vectors.length > 0 || ofVectors.has(name) ? asSingle(type) : type, open: openKind };
 }
 
 /** The kind DXC gives a number without a type where the result does not depend on it. */

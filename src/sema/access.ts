@@ -128,7 +128,8 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   }
   if (isSingle(type)) {
     const at = evaluate(s, i);
-    if (at === undefined) return notYet(s, "such an index of one component is", span, "write .x");
+    if (at === undefined)
+      return isPure(i) ? component(base) : notYet(s, "such an index of one component is", span, "write .x");
     return Number(at) === 0 ? component(base) : error(s, "XL2012", `index ${at} is outside ${shown(s, type)}`, span);
   }
   if (type.kind !== "array" && type.kind !== "vector" && type.kind !== "matrix") {

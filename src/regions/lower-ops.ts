@@ -246,7 +246,8 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
   if (!scalar || place.type.kind !== "scalar") throw new CannotRun(`${e.op} needs a scalar`, e.span);
   const stored = cx.memoryScalar(scalar, place.rule);
   const one = constantOf(stored, 1);
-  const { op, operands } = atomicForm(name, values.flat(), one, e.span);
+  const form = atomicForm(name, values.flat(), one, e.span);
+  const { op, operands } = readsOnly(form) && (e.order ?? "relaxed") === "relaxed" ? atomicRead : form;
   const bytes = scalarSize(scalar, place.rule);
   const access = op === "load" ? "read" : op === "store" ? "write" : "both";
   const { packed, ...address } = checkedAddress(cx, place, bytes, access, e.span, false);
@@ -288,6 +289,21 @@ function bitsEqual(a: MachineExpr, b: MachineExpr, kind: ScalarKind): MachineExp
   const bits = (kind === "f32" ? "u32" : kind === "f16" ? "u16" : "u64") as ScalarKind;
   const of = (x: MachineExpr): MachineExpr => reinterpretation(bits, kind, x);
   return operation("bool", bits, "eq", [of(a), of(b)]);
+}
+
+const atomicRead = { op: "load", operands: [] } as const;
+
+/** `InterlockedOr(x, 0, old)` is how a language without atomic loads says one: nobody can tell that it writes what is there. */
+function readsOnly({ op, operands: [by, ...more] }: ReturnType<typeof atomicForm>): boolean {
+  const keeps = op === "or" || op === "xor" || op === "add" || op === "sub";
+  return (
+    keeps &&
+    more.length === 0 &&
+    by?.kind === "constant" &&
+    by.scalar !== "index" &&
+    isInteger(by.scalar) &&
+    Number(by.value) === 0
+  );
 }
 
 function atomicForm(

@@ -48,6 +48,23 @@ describe("within a workgroup", () => {
     expect((await races("opencl", text("")))[0]).toEqual([9, 7].reverse());
     expect(await races("opencl", text("barrier(CLK_LOCAL_MEM_FENCE);"))).toEqual([]);
   });
+  test("an atomic that leaves what is there is a load", async () => {
+    const text = (op: string): string => `RWStructuredBuffer<int> data;
+groupshared int cells[16];
+[numthreads(16, 1, 1)] void k(uint i : SV_GroupIndex) {
+  cells[i] = i;
+  GroupMemoryBarrierWithGroupSync();
+  int old;
+  ${op};
+  data[i] = cells[i] + old;
+}`;
+    for (const op of ["InterlockedOr(cells[15 - i], 0, old)", "InterlockedAdd(cells[15 - i], 0, old)"])
+      expect(await races("hlsl", text(op))).toEqual([]);
+    for (const op of ["InterlockedOr(cells[15 - i], 1, old)", "InterlockedAnd(cells[15 - i], 0, old)"])
+      expect((await races("hlsl", text(op))).length).toBeGreaterThan(0);
+    const written = text("cells[i] = 3; InterlockedOr(cells[15 - i], 0, old)");
+    expect((await races("hlsl", written)).length).toBeGreaterThan(0);
+  });
   test("what nobody wants is read all the same", async () => {
     // Each body reads a cell that lane i + 1 writes on the line after.
     const plain = ["cells[i];", "neighbour(cells);", "cells[i], i;", "i < 8 ? (void)cells[i] : (void)0;"];

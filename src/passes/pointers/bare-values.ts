@@ -44,11 +44,13 @@ class Bare {
     return this.effects(e);
   }
 
-  /** `x = (a[i], 3)`: nobody takes what is left of the comma. */
+  /** `x = (a[i], 3)`: nobody takes what is left of the comma, of which what is left of a comma there has been seen to. */
   behind(e: Expr): Expr {
     if (e.kind !== "comma") return e;
-    const left = this.left(e.left);
-    if (left === e.left) return e;
+    const last = e.left.kind === "comma" ? e.left.right : e.left;
+    const rest = this.left(last);
+    if (rest === last) return e;
+    const left = e.left.kind === "comma" ? inTurn([e.left.left, rest]) : rest;
     return left ? comma(left, e.right, e.span) : e.right;
   }
 

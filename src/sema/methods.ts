@@ -819,6 +819,7 @@ export function callMethod(
   args: readonly Value[],
   span: Span,
   given?: readonly syntax.TemplateArgument[],
+  beside?: CalledBeside,
 ): Value | undefined | "none" {
   const methods = s.methods.get(struct);
   const list = methods?.functions.get(name) ?? [];
@@ -837,7 +838,7 @@ export function callMethod(
       );
     for (const b of methods.bases) {
       const base = object && baseObject(s, object, b, span);
-      const made = object && !base ? undefined : callMethod(s, b.type.name, base, name, args, span, given);
+      const made = object && !base ? undefined : callMethod(s, b.type.name, base, name, args, span, given, beside);
       if (made !== "none") return made;
     }
     return "none";
@@ -866,13 +867,18 @@ export function callMethod(
     (m.objects === undefined || (m.objects === "&" ? isNamed || m.isConst : !isNamed));
   const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && callable(m)) : [];
   // A method refers to its object whatever that is (C++14 13.3.1 p5), and one of a base to that part (7.3.3 p16).
-  const onObject = (f: FunctionInfo): Value[] => {
+  const others = beside?.functions ?? [];
+  const onObject = (f: FunctionInfo): readonly Value[] => {
+    if (others.includes(f)) return beside!.args;
     const v = named(held!.value);
     return [(all.length > 1 && upcast(s, v, f.parameters[0]!.type, span)) || v, ...args];
   };
-  const chosen = held ? chooseOverload(s, all.length > 1 ? notHidden(own, struct) : own, onObject) : [];
+  const mine = all.length > 1 ? notHidden(own, struct) : own;
+  const chosen = held ? chooseOverload(s, [...mine, ...others], onObject) : [];
   const declared = all.flatMap((of) => of.list);
-  const best = chosen.length > 1 ? closest(chosen, declared) : chosen;
+  const other = chosen.find((f) => isAmong(others, f));
+  if (other && chosen.length === 1) return callFunction(s, other, beside!.args, span);
+  const best = chosen.length > 1 && !other ? closest(chosen, declared) : chosen;
   if (best.length === 1) {
     const made = callFunction(s, best[0]!, onObject(best[0]!), span);
     return made && withFirst(made, held!.first, span);
@@ -883,6 +889,7 @@ export function callMethod(
     args,
   );
   if (statics.length === 1) return callFunction(s, statics[0]!, args, span);
+  if (beside?.isEnough && best.length === 0) return "none";
   const message =
     best.length > 1 || statics.length > 1
       ? `the call of '${struct}::${name}' fits several functions equally well`
@@ -892,6 +899,14 @@ export function callMethod(
   return error(s, "XL2005", message, span, {
     notes: declared.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });
+}
+
+/** Functions that an operator means as well as those of its left operand (C++14 13.3.1.2 (3)). */
+export interface CalledBeside {
+  readonly functions: readonly FunctionInfo[];
+  readonly args: readonly Value[];
+  /** Where no function takes the operands, they may be something else. */
+  readonly isEnough?: boolean;
 }
 
 const hasMethod = (s: Sema, struct: string, name: string): boolean => {
@@ -945,12 +960,14 @@ function notHidden(all: readonly FunctionInfo[], struct: string): FunctionInfo[]
 
 const named = ({ xvalue: _, ...place }: Value): Value => place;
 
+/** Whether a function is one of these, or of what they are for other spaces. */
+const isAmong = (all: Iterable<FunctionInfo | undefined>, f: FunctionInfo): boolean =>
+  [...all].some((x) => x === f || (x?.copies !== undefined && isAmong(x.copies.values(), f)));
+
 /** One that says where the object lies comes before one that does not, then one that may write it before one that may not. */
 function closest(chosen: readonly FunctionInfo[], list: readonly Method[]): readonly FunctionInfo[] {
-  const among = (all: Iterable<FunctionInfo | undefined>, f: FunctionInfo): boolean =>
-    [...all].some((x) => x === f || (x?.copies !== undefined && among(x.copies.values(), f)));
   const made = (f: FunctionInfo, of: (m: Method) => boolean): boolean =>
-    list.some((m) => of(m) && among(m.made.values(), f));
+    list.some((m) => of(m) && isAmong(m.made.values(), f));
   // A reference to what has no name comes first (C++14 13.3.3.2 p3).
   const rvalue = chosen.filter((f) => made(f, (m) => m.objects === "&&"));
   const fitting = rvalue.length > 0 ? rvalue : chosen;

@@ -38,6 +38,15 @@ export const holdsAssignment = (s: Sema, type: Type): boolean =>
 const inOrder = (s: Sema, sign: string, [left, right]: readonly Value[], span: Span): boolean =>
   !/^([^=<>!]|<<|>>)?=$/.test(sign) || !left || !right || !valueComesFirst(s, left, right, span);
 
+/** Whether an object may be a number where an operator has no function for it. */
+const hasConversions = (s: Sema, struct: string): boolean => {
+  const methods = s.methods.get(struct);
+  return (
+    methods !== undefined &&
+    (methods.conversions.length > 0 || methods.bases.some((b) => hasConversions(s, b.type.name)))
+  );
+};
+
 const outOfOrder = (s: Sema, span: Span): undefined =>
   notYet(
     s,
@@ -60,23 +69,24 @@ export function operatorCall(
   const name = `operator${sign}`;
   // Every struct has an assignment of its own, behind which those of its bases are hidden (C++14 12.8 (18) and (24)).
   const isHidden = sign === "=" && left?.type.kind === "struct" && !assigns(s, left.type.name, operands[1]);
-  if (left?.type.kind === "struct" && !isHidden) {
-    const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
-    if (own !== "none") return inOrder(s, sign, operands, span) ? own : outOfOrder(s, span);
-  }
-  // Members of a struct around do not hide functions (C++14 13.3.1.2 (3)).
+  // Members of a struct around do not hide functions, and those of the operand are candidates like others (C++14 13.3.1.2 (3)).
   const free = lookup(s, name, ({ kind }) => kind !== "methods");
   const symbol = withArguments(s, name, free, operands);
+  const functions =
+    symbol?.kind !== "functions"
+      ? []
+      : [
+          ...symbol.overloads,
+          ...(symbol.templates.length > 0 ? functionsFor(s, symbol.templates, undefined, operands) : []),
+        ];
+  if (left?.type.kind === "struct" && !isHidden) {
+    const isEnough = operands.some((v) => v.type.kind === "struct" && hasConversions(s, v.type.name));
+    const beside = { functions, args: operands, isEnough };
+    const own = callMethod(s, left.type.name, left, name, operands.slice(1), span, undefined, beside);
+    if (own !== "none") return inOrder(s, sign, operands, span) ? own : outOfOrder(s, span);
+  }
   const ofLibrary = (): Value | undefined | "none" => s.reader.operator?.(s, sign, operands, span) ?? "none";
-  if (symbol?.kind !== "functions") return ofLibrary();
-  const chosen = chooseOverload(
-    s,
-    [
-      ...symbol.overloads,
-      ...(symbol.templates.length > 0 ? functionsFor(s, symbol.templates, undefined, operands) : []),
-    ],
-    operands,
-  );
+  const chosen = chooseOverload(s, functions, operands);
   if (chosen.length === 1 && !inOrder(s, sign, operands, span)) return outOfOrder(s, span);
   if (chosen.length === 1) return callFunction(s, chosen[0]!, operands, span);
   if (chosen.length === 0) return ofLibrary();

@@ -452,6 +452,31 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => (i === 2 ? 7 : i === 3 ? 8 : 1 + 24 + 12000 + 576000000 + 5 + 120) + 100 + 324),
   },
   {
+    name: "operators mean functions of the left operand and free ones together",
+    before: `struct Fp { int v; Fp operator*(Fp o) const { return Fp{v * o.v}; } Fp operator+(float o) const { return Fp{v + int(o) + 100}; } bool operator==(Fp o) const { return v == o.v; } };
+      struct Ext { Fp a; Fp b; Ext operator*(Fp o) const { return Ext{a * o, b * o}; } Ext operator*(Ext o) const { return Ext{a * o.a, b * o.b}; } };
+      Ext operator*(Fp a, Ext b) { return b * a; } Fp operator+(Fp a, int b) { return Fp{a.v + b + 2000}; } bool operator==(Fp a, int b) { return a.v == b + 1; }
+      template <typename T> struct Of { T v; Of operator+(Of o) const { return Of{v + o.v}; } }; template <typename T> Of<T> operator+(Of<T> a, T b) { return Of<T>{a.v + b * 10}; }
+      struct N { int v; operator int() const { return v; } N operator-(N o) const { return N{v - o.v + 500}; } };
+      struct Base { int v; int operator%(Base o) const { return v + o.v * 3; } }; struct Derived : Base { int w; }; int operator%(Derived a, int b) { return a.v * b; }`,
+    body: `Fp f = {i + 1}; Ext e = {Fp{2}, Fp{3}}; Ext g = f * e * f; Fp h = f + 1; Fp k = f + 1.5f; Of<int> o = {i}; Of<int> p = o + o; Of<int> q = o + 3; N n = {i};
+      Derived d; d.v = i; d.w = 0; y[i] = g.b.v * 100000 + h.v + k.v * 7 + p.v + q.v + (n - N{1}).v + n * 2 + (f == 1 ? 1000000 : 0) + (f == Fp{3} ? 2000000 : 0) + d % 4 + d % d;`,
+    y: four(
+      (i) =>
+        3 * (i + 1) ** 2 * 100000 +
+        (i + 2002) +
+        (i + 102) * 7 +
+        2 * i +
+        (i + 30) +
+        (i + 499) +
+        2 * i +
+        (i === 1 ? 1000000 : 0) +
+        (i === 2 ? 2000000 : 0) +
+        4 * i +
+        4 * i,
+    ),
+  },
+  {
     name: "parameters of templates of any type, destructors that do nothing",
     before: `enum class Kind : uchar { p = 3, q }; template <auto n> struct Of { int get() { return int(n) + (is_same<decltype(n), int>::value ? 100 : 0) + (is_same<decltype(n), bool>::value ? 200 : 0); } };
       template <auto n> int twice_of() { return int(n) * 2 + int(sizeof(n)) * 1000; }

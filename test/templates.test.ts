@@ -805,6 +805,25 @@ for (const dialect of all) {
   });
 }
 
+test("arguments of templates lie in one another as deep as brackets may", async () => {
+  const nested = (deep: number, around: (inner: string) => string, inner: string): string =>
+    deep === 0 ? inner : around(nested(deep - 1, around, inner));
+  const before = `template <typename T> struct W { static constant constexpr int n = T::n + 1; }; struct Z { static constant constexpr int n = 0; };
+template <int K> struct N { static constant constexpr int v = K + 1; };`;
+  const types = nested(100, (t) => `W<${t}>`, "Z");
+  const values = nested(60, (v) => `N<${v}>::v`, "i0");
+  const source = mslText({
+    name: "",
+    before: `constant constexpr int i0 = 3; ${before}`,
+    body: `y[i] = ${types}::n + ${values} * 1000;`,
+    y: [],
+  });
+  expect(await run(source, "msl")).toEqual([63100, 63100, 63100, 63100]);
+  const unfinished = mslText({ name: "", before, body: `y[i] = ${nested(60, (v) => `N<${v}>::v`, "1 +")};`, y: [] });
+  const { diagnostics } = await translate(unfinished, { from: "msl", to: "glsl", workgroupSize: [4] });
+  expect(diagnostics[0]?.message).toBe("expected an expression but found '>'");
+});
+
 test("the host may know an instance by the name of its template", async () => {
   const source = `#include <metal_stdlib>
 using namespace metal;

@@ -1,3 +1,4 @@
+import type { TemplateArgument } from "./syntax.js";
 import type { Span } from "../support/span.js";
 
 /** The tokens of one expanded text. */
@@ -87,6 +88,29 @@ export class TokenReader {
 
   isDeadEnd(token: number): boolean {
     return this.deadEnds.has(token);
+  }
+
+  private readonly lists = new Map<number, { readonly end: number; readonly list: readonly TemplateArgument[] }>();
+  private listEnd = 0;
+
+  /** Whether arguments of a template that begin there have been read. */
+  isKnownList(token: number): boolean {
+    const known = this.lists.get(token);
+    if (known) this.listEnd = known.end;
+    return known !== undefined;
+  }
+
+  isInKnownList(token: number): boolean {
+    return token < this.listEnd;
+  }
+
+  knownList({ start }: Range): readonly TemplateArgument[] {
+    return this.lists.get(start)!.list;
+  }
+
+  keptList({ start, end }: Range, list: readonly TemplateArgument[]): readonly TemplateArgument[] {
+    this.lists.set(start, { end, list });
+    return list;
   }
 
   /** Always false: the place is a dead end from now on. */

@@ -37,7 +37,6 @@ const tags = new Set<number>([keyword.struct, keyword.union, keyword.class, keyw
 
 /** Deepest nesting of brackets, and of template arguments. */
 const maxNesting = 256;
-const maxTemplateNesting = 7;
 
 export interface Prescan {
   /** For every bracket token its partner's index, or -1. */
@@ -385,8 +384,8 @@ function checkBrackets(tokens: RawTokens, problems: Problems): Prescan {
       }
       case codes.typeTemplate:
       case codes.functionTemplate:
-        if (++angles > maxTemplateNesting) {
-          problems.error("XL1006", `template arguments are nested deeper than ${maxTemplateNesting}`, span(at));
+        if (++angles > maxNesting) {
+          problems.error("XL1006", `template arguments are nested deeper than ${maxNesting}`, span(at));
           return { partners, unbalanced: [at], fatal: true };
         }
         break;

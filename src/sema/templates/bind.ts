@@ -2,7 +2,7 @@
 import type * as syntax from "../../ast/syntax.js";
 import { implicitConversion } from "../../dialects/conversions.js";
 import type { Span } from "../../support/span.js";
-import { isInteger, sameType, type Type } from "../../types/types.js";
+import { enumerationOf, isInteger, sameType, type Type } from "../../types/types.js";
 import { convertConstant, literalForm } from "../constants.js";
 import {
   error,
@@ -145,7 +145,10 @@ function givenArgument(
     written.kind === "identifier"
       ? written.path.length === 0
         ? lookup(s, written.name)
-        : memberOfPath(s, written)
+        : // To read lists of arguments once more would double the work of each that lies in another.
+          written.pathArguments?.some((list) => list !== undefined) && !enumerationOf(given.type)
+          ? undefined
+          : memberOfPath(s, written)
       : undefined;
   const label = symbol?.kind === "enumerator" ? symbol.name : undefined;
   return { kind: "constant", value: converted, type, ...(label ? { label } : {}) };

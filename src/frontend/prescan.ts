@@ -251,7 +251,11 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
         const ofPath = inTypename || tokens.codes[angleEnd(tokens, at + 1) + 1] === codes.scope;
         tokens.codes[at] = ofPath ? codes.typeTemplate : codes.functionTemplate;
       } else if (before === 46 || before === codes.arrow) {
-        if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
+        // `x.Base<int>::v`
+        const ofPath =
+          next === open.angle && typeTemplates.has(id) && tokens.codes[angleEnd(tokens, at + 1) + 1] === codes.scope;
+        if (ofPath) tokens.codes[at] = codes.typeTemplate;
+        else if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
         // `auto f(..) -> thread int &`, `-> vec<T, 2>`: no member is followed by a word, and what is called has no template for a name.
         else if (before === codes.arrow && qualifiers.has(id) && isWordOfDeclaration(next))
           tokens.codes[at] = codes.qualifier;

@@ -59,7 +59,7 @@ import { categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
-import { ownMethodCall, structMethodCall } from "./methods.js";
+import { arrowOperand, ownMethodCall, structMethodCall } from "./methods.js";
 import { memberOfType } from "./struct-members.js";
 import type { StructTemplate } from "./templates/template.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
@@ -511,8 +511,11 @@ const printed = (s: Sema, e: syntax.Call, prints: PrintFunction): Value | undefi
   });
 
 function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | undefined {
-  const base = expression(s, callee.base);
+  const given = expression(s, callee.base);
+  const base = given && callee.arrow ? arrowOperand(s, given, e.span) : given;
   if (!base) return undefined;
+  if (callee.arrow && base.type.kind === "struct")
+    return error(s, "XL2004", `'->' takes a pointer, this is ${shown(s, base.type)}`, e.span);
   const prints = base.word === undefined ? undefined : s.reading.expressions.prints;
   const method = prints?.get(`${base.word}.${callee.name.name}`);
   if (method && !callee.arrow) return printed(s, e, method);

@@ -47,6 +47,7 @@ import { idValue } from "./ids.js";
 import { functionValue, lambda, onlyFunction } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { readLiteral } from "./literals.js";
+import { arrowOperand } from "./methods.js";
 import { binaryOperator, commaOperator, unaryOperator } from "./operators.js";
 import { conditionalOperator } from "./conditional-operator.js";
 import { assignment, incrementOperator, placeOf } from "./assignments.js";
@@ -140,7 +141,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return componentByPointer(s, e) ?? subscript(s, e);
     case "member": {
       const ofPart = e.name.path.length > 0;
-      const whole = expression(s, e.base);
+      const given = expression(s, e.base);
+      const whole = given && e.arrow ? arrowOperand(s, given, e.span) : given;
       const base = whole && ofPart ? basePart(s, whole, e) : whole;
       const arrow = e.arrow && !ofPart;
       const shared = base && staticMember(s, base, arrow, e.name.name);

@@ -919,6 +919,21 @@ const hasMethod = (s: Sema, struct: string, name: string): boolean => {
   );
 };
 
+/** What `x->m` is of: of an object what its operator-> gives, until that is a pointer (C++14 13.5.6). */
+export function arrowOperand(s: Sema, base: Value, span: Span): Value | undefined {
+  let v = base;
+  for (let calls = 0; v.type.kind === "struct" && hasMethod(s, v.type.name, "operator->"); calls++) {
+    if (calls === mostArrows)
+      return error(s, "XL1006", `more than ${mostArrows} functions 'operator->' are called`, span);
+    const made = callMethod(s, v.type.name, v, "operator->", [], span);
+    if (!made || made === "none") return undefined;
+    v = made;
+  }
+  return v;
+}
+
+const mostArrows = 64;
+
 interface OfPart {
   readonly methods: Methods;
   readonly list: readonly Method[];

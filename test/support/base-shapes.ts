@@ -93,4 +93,18 @@ export const baseShapes: readonly Shape[] = [
     body: "y[i] = f(i, 4);",
     y: [4, 14, 24, 34],
   },
+  {
+    name: "members by way of operator->",
+    before: `struct P { int a; int f() { return a * 2; } int g(int k) const { return a + k; } }; struct H { thread P* p; int a; int f() { return 1; } thread P* operator->() const { return p; } thread P& operator*() const { return *p; } };
+      template <typename T> struct ptr { device T* p; device T* operator->() const { return p; } }; struct Q { int u, w; };`,
+    body: "P p{i}; H h{&p, 7}; h->a += 3; (*h).a *= 2; ptr<Q> q{(device Q*)x}; y[i] = h->f() + p.a * 100 + h.f() * 10000 + h->g(1) * 100000 + h.a + q->w * 1000000;",
+    y: [11710619, 11910823, 12111027, 12311231],
+  },
+  {
+    name: "members of bases that are instances, by their names",
+    before:
+      "template <typename T> struct Base { T v; int f() { return int(v) + 3; } template <typename U> U as() const { return U(v); } }; struct D : Base<int>, Base<float> { };",
+    body: "D d; d.Base<int>::v = i; d.Base<float>::v = 2.5f; thread D* p = &d; y[i] = d.Base<int>::v + int(d.Base<float>::v * 2) * 10 + p->Base<float>::f() * 100 + d.Base<int>::f() * 1000 + (d.Base<int>::v < 2 ? 7 : 8) * 10000;",
+    y: [73550, 74551, 85552, 86553],
+  },
 ];

@@ -28,6 +28,7 @@ import {
 } from "./context.js";
 import { alignedMembers, placesMembers } from "./alignments.js";
 import { isAllowed, notCarried } from "./attributes.js";
+import { closureOf } from "./closures.js";
 import {
   derive,
   isOpenArray,
@@ -362,6 +363,8 @@ function basesOf(
     const type = resolveSpecifier(s, specifier)?.type;
     if (!type) return undefined;
     if (type.kind !== "struct") return error(s, "XL2013", "only structs are inherited from", specifier.span);
+    if (closureOf(s, type))
+      return notYet(s, "inheriting from a lambda is", specifier.span, "write a struct with an operator() for it");
     if (isIncomplete(s, type)) return error(s, "XL2013", "this struct is not complete here", specifier.span);
     const data = s.structs.get(type.name)!.members;
     if (data.length === 1 && data[0]!.name === emptyMember) {

@@ -184,6 +184,7 @@ export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
   ["auto f = i > 1 ? [](int a) { return a; } : [](int a) { return a; }; y[i] = f(1);", /^XL1900 a lambda or function/],
   ["auto f = made(i); y[i] = f(1);", /^XL1900 a lambda that is returned/],
   ["auto f = [](int v) { return v; }; Holder<decltype(f)> h; y[i] = 1;", /^XL1900 a lambda that is kept in/],
+  ["auto f = [](int v) { return v; }; Derived<decltype(f)> h{f}; y[i] = h(1);", /^XL1900 inheriting from a lambda/],
   ["auto f = [](int v) { return v; }; y[i] = sizeof(f);", /^XL1900 sizeof of a lambda/],
   ["int a[2] = {1, i}; auto f = [=] { return a[1]; }; y[i] = f();", /^XL1900 a lambda that captures an array/],
   ["device int* p = x; auto f = [&] { p = p + 1; }; f(); y[i] = p[0];", /^XL1900 a lambda that writes the pointer 'p'/],
@@ -201,4 +202,4 @@ export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
   ["auto f = [](int v) { return v; }; y[i] = f(1, 2);", /^XL2005 the lambda does not take/],
 ];
 export const beforeRefused =
-  "int one(int v) { return v; } int two(int v) { return v + 1; } constexpr int again(int n) { return n < 2 ? 1 : n * again(n - 1); } auto made(int n) { return [=](int v) { return v + n; }; } template <typename F> struct Holder { F f; };";
+  "int one(int v) { return v; } int two(int v) { return v + 1; } constexpr int again(int n) { return n < 2 ? 1 : n * again(n - 1); } auto made(int n) { return [=](int v) { return v + n; }; } template <typename F> struct Holder { F f; }; template <typename F> struct Derived : F { int n; };";

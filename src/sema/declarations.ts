@@ -68,7 +68,7 @@ import {
   typeOfOperand,
 } from "./declared-types.js";
 import { alignedType, isAlignment } from "./alignments.js";
-import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
+import { constantInteger, expression, expressionReader, symbolValue, unevaluated } from "./expressions.js";
 import { classDeduced, classNamedAlone } from "./calls.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
@@ -284,13 +284,13 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     }
     const copied = bindings && own?.type.kind === "array" && x.derivations.length === 0;
     const made = own && (copied ? arrayCopied(s, x, own, q) : localVariable(s, x, own, q));
-    const whole = (span: Span): Value | undefined => expression(s, { ...x.name!, span });
+    const whole = bindings && x.name ? withoutName(s, x.name.name) : undefined;
     if (made && "first" in made) {
       const [one, ...more] = made.first;
       if (one) append(out, [out.length === 0 && !ownSpecifier ? { ...one, trivia } : one, ...more]);
       continue;
     }
-    if (!made || (bindings && !bindParts(s, bindings, whole, partsOf(s), x.span))) {
+    if (!made || (bindings && !(whole && bindParts(s, bindings, whole, partsOf(s), x.span)))) {
       poison(s, given);
       continue;
     }
@@ -298,6 +298,13 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     out.push({ ...made, trivia: first ? trivia : noTrivia, ...(group !== undefined ? { group } : {}) });
   }
   return out;
+}
+
+/** The variable itself has no name in the source: its own is not seen there, and no other hides it. */
+function withoutName(s: Sema, name: string): ((span: Span) => Value | undefined) | undefined {
+  const symbol = s.scope.symbols.get(name);
+  s.scope.symbols.delete(name);
+  return symbol && ((span) => symbolValue(s, symbol, name, span));
 }
 
 const partsOf = (s: Sema): PartsOf => ({

@@ -868,11 +868,18 @@ export function callMethod(
   const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && callable(m)) : [];
   // A method refers to its object whatever that is (C++14 13.3.1 p5), and one of a base to that part (7.3.3 p16).
   const others = beside?.functions ?? [];
-  const onObject = (f: FunctionInfo): readonly Value[] => {
-    if (others.includes(f)) return beside!.args;
+  const partFor = (f: FunctionInfo): Value => {
     const v = named(held!.value);
-    return [(all.length > 1 && upcast(s, v, f.parameters[0]!.type, span)) || v, ...args];
+    return (all.length > 1 && upcast(s, v, f.parameters[0]!.type, span)) || v;
   };
+  // A base without data is no part of the object's memory, but as good as the others.
+  const asPart = (f: FunctionInfo): Value => {
+    const [part, { place }] = [partFor(f), held!.value];
+    return part.place || !place
+      ? part
+      : { ...named(held!.value), type: part.type, place: { ...place, type: part.type } };
+  };
+  const onObject = (f: FunctionInfo): readonly Value[] => (others.includes(f) ? beside!.args : [asPart(f), ...args]);
   const mine = all.length > 1 ? notHidden(own, struct) : own;
   const chosen = held ? chooseOverload(s, [...mine, ...others], onObject) : [];
   const declared = all.flatMap((of) => of.list);
@@ -880,8 +887,9 @@ export function callMethod(
   if (other && chosen.length === 1) return callFunction(s, other, beside!.args, span);
   const best = chosen.length > 1 && !other ? closest(chosen, declared) : chosen;
   if (best.length === 1) {
-    const made = callFunction(s, best[0]!, onObject(best[0]!), span);
-    return made && withFirst(made, held!.first, span);
+    const part = placed(s, partFor(best[0]!), span);
+    const made = part && callFunction(s, best[0]!, [part.value, ...args], span);
+    return made && withFirst(made, [...held!.first, ...part.first], span);
   }
   const statics = chooseOverload(
     s,

@@ -11,6 +11,13 @@ export const baseShapes: readonly Shape[] = [
     y: [180106, 280206, 380306, 480406],
   },
   {
+    name: "functions of bases without data that are brought by using",
+    before:
+      "struct A { int f(int) { return 1; } }; struct E { int f(float) { return 5; } int s(int) { return 6; } }; struct F : A, E { using E::f; using E::s; int h() { return f(1.0f) + s(1); } }; struct G : A { using A::f; int f(float) { return 2; } };",
+    body: "F f; G g; y[i] = f.h() + f.f(1) * 100 + g.f(1) * 1000 + g.f(1.0f) * 10000 + i * 100000;",
+    y: [21511, 121511, 221511, 321511],
+  },
+  {
     name: "functions of several bases by name, in one declaration, in methods and statics",
     before: `struct A { int f(int x) const { return 1; } int h() const { return 3; } static int s(int) { return 5; } }; struct B { int f(float x) const { return 2; } int h() const { return 4; } static int s(float) { return 6; } };
       struct C : A, B { using A::f, B::f; using B::h; using A::s; using B::s; int g(float v) { return f(v) * 10 + f(2); } };`,

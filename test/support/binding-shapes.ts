@@ -38,4 +38,10 @@ export const bindingShapes: readonly Shape[] = [
     body: "Q q; q.v[0] = i; q.v[1] = 5; y[i] = by(&q) * 100000000 + sum(q) * 1000 + one(q) * 1000000 + two(q) * 10000000;",
     y: [271012000, 271014000, 271016000, 271018000],
   },
+  {
+    name: "names that are like those of what structured bindings name the parts of",
+    before: "",
+    body: "int q[2] = {3, i}; auto [g, h] = q; auto& [m, n] = q; int r = 0; { int g_h[2] = {50, 60}; int m_n[2] = {70, 80}; r = g + h * 10 + m * 100 + g_h[0] * 1000 + m_n[1]; m = 8; } int g_h = 7; y[i] = r + q[0] * 1000000 + g_h * 10000000;",
+    y: [78050383, 78050393, 78050403, 78050413],
+  },
 ];

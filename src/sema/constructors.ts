@@ -18,7 +18,7 @@ import {
 import type { Block, Expr, Place, Statement, StructMember, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isPure, walkExpr } from "../ast/walk.js";
+import { isPure, placeIsPure, walkExpr } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
@@ -31,6 +31,7 @@ import { chooseOverload, isSame } from "./overloads.js";
 import { asReference } from "./value-categories.js";
 import { zeroOf } from "./construct.js";
 import {
+  after,
   error,
   exprValue,
   inScopeOf,
@@ -527,13 +528,20 @@ export function upcast(s: Sema, v: Value, type: Type, span: Span): Value | undef
   return undefined;
 }
 
+/** What is done on the way to an object of which nothing is read. */
+export function onTheWayTo(s: Sema, v: Value, span: Span): readonly Expr[] | undefined {
+  if (v.place ? placeIsPure(v.place) : !v.expr || isPure(v.expr)) return [];
+  const e = read(s, uncopied(s, v, span), span);
+  return e && [e];
+}
+
 /** The part of an object that is a base. */
 export function baseObject(s: Sema, v: Value, b: Methods["bases"][number], span: Span): Value | undefined {
   const whole = v.derived ?? v;
   const derived = isMadeFor(s, b.type, whole.type) ? { derived: whole } : {};
   if (b.member === undefined) {
-    const e = zeroOf(s, b.type, span);
-    return e && { ...exprValue(e), ...derived };
+    const [e, first] = [zeroOf(s, b.type, span), onTheWayTo(s, v, span)];
+    return e && first && { ...exprValue(after(first, e, span)), ...derived };
   }
   if (v.place)
     return {

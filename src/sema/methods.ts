@@ -48,7 +48,7 @@ import { bodyOf, type Definition } from "./templates/definition.js";
 import { argumentsOf, conversionInstance, functionsFor, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
-import { baseObject, needsMaking, upcast } from "./constructors.js";
+import { baseObject, needsMaking, onTheWayTo, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
 import { variableValue } from "./variable-value.js";
@@ -868,18 +868,10 @@ export function callMethod(
   const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && callable(m)) : [];
   // A method refers to its object whatever that is (C++14 13.3.1 p5), and one of a base to that part (7.3.3 p16).
   const others = beside?.functions ?? [];
-  const partFor = (f: FunctionInfo): Value => {
-    const v = named(held!.value);
-    return (all.length > 1 && upcast(s, v, f.parameters[0]!.type, span)) || v;
-  };
-  // A base without data is no part of the object's memory, but as good as the others.
-  const asPart = (f: FunctionInfo): Value => {
-    const [part, { place }] = [partFor(f), held!.value];
-    return part.place || !place
-      ? part
-      : { ...named(held!.value), type: part.type, place: { ...place, type: part.type } };
-  };
-  const onObject = (f: FunctionInfo): readonly Value[] => (others.includes(f) ? beside!.args : [asPart(f), ...args]);
+  const partFor = (f: FunctionInfo): Value =>
+    (all.length > 1 && upcast(s, named(held!.value), f.parameters[0]!.type, span)) || named(held!.value);
+  const onObject = (f: FunctionInfo): readonly Value[] =>
+    others.includes(f) ? beside!.args : [asPart(partFor(f), named(held!.value)), ...args];
   const mine = all.length > 1 ? notHidden(own, struct) : own;
   const chosen = held ? chooseOverload(s, [...mine, ...others], onObject) : [];
   const declared = all.flatMap((of) => of.list);
@@ -896,7 +888,11 @@ export function callMethod(
     functions((m) => m.isStatic),
     args,
   );
-  if (statics.length === 1) return callFunction(s, statics[0]!, args, span);
+  if (statics.length === 1) {
+    const first = whole ? onTheWayTo(s, whole, span) : [];
+    const made = callFunction(s, statics[0]!, args, span);
+    return made && first && withFirst(made, first, span);
+  }
   if (beside?.isEnough && best.length === 0) return "none";
   const message =
     best.length > 1 || statics.length > 1
@@ -946,6 +942,12 @@ interface OfPart {
   readonly methods: Methods;
   readonly list: readonly Method[];
   readonly derived: string | undefined;
+}
+
+/** A base without data is no part of the object's memory, but as good as one where functions are chosen. */
+function asPart(base: Value, whole: Value): Value {
+  const { place } = whole;
+  return base.place || !place ? base : { ...whole, type: base.type, place: { ...place, type: base.type } };
 }
 
 /** The functions of bases that `using Base::f;` puts beside the struct's own. */

@@ -18,6 +18,13 @@ export const baseShapes: readonly Shape[] = [
     y: [21511, 121511, 221511, 321511],
   },
   {
+    name: "what is done on the way to an object of which a call needs nothing",
+    before:
+      "struct E { int f(int a) { return a + 1; } int g(int a) const { return a * 2; } }; struct D : E { int n; static int own(int a) { return a - 1; } }; struct U : E { int n; using E::f; }; D make(thread int& k) { D d; d.n = k++; return d; } int h(thread const E& e) { return e.g(2); }",
+    body: "D e[4]; U u[2]; u[0].n = u[1].n = 0; for (int q = 0; q < 4; q++) e[q].n = q; int j = 0; int r = e[j++].f(i) + e[j++].own(5) * 10; r += make(j).g(3) * 100 + make(j).own(3) * 1000 + h(e[j - 1]) * 10000; j = 0; r += u[j++].f(2); thread D* p = e; r += (p++)->own(1); y[i] = r + j * 100000 + p->n * 1000000 + e[1].n;",
+    y: [1142645, 1142646, 1142647, 1142648],
+  },
+  {
     name: "functions of several bases by name, in one declaration, in methods and statics",
     before: `struct A { int f(int x) const { return 1; } int h() const { return 3; } static int s(int) { return 5; } }; struct B { int f(float x) const { return 2; } int h() const { return 4; } static int s(float) { return 6; } };
       struct C : A, B { using A::f, B::f; using B::h; using A::s; using B::s; int g(float v) { return f(v) * 10 + f(2); } };`,

@@ -7,7 +7,17 @@ import { repeatablePlace } from "../../ast/held-place.js";
 import { Linearizer } from "../../ast/linearize.js";
 import { isOwnText } from "../../ast/lookup.js";
 import { noTrivia } from "../../ast/nodes.js";
-import type { Expr, Module, Place, Statement, StructDeclaration, TopLevel, Variable } from "../../ast/nodes.js";
+import type {
+  Expr,
+  FunctionId,
+  Module,
+  Place,
+  Statement,
+  StructDeclaration,
+  TopLevel,
+  Variable,
+  VarId,
+} from "../../ast/nodes.js";
 import { placeIsPure, rewriteModule, walkModule } from "../../ast/walk.js";
 import { type AddressSpace, sameType, type Type } from "../../types/types.js";
 import { append } from "../../support/append.js";
@@ -63,6 +73,7 @@ class Apart {
   private readonly structs: Map<string, StructDeclaration>;
   private readonly variables: Map<Variable["id"], Variable>;
   private readonly members: MemberByMember;
+  private readonly parameters: ReadonlyMap<FunctionId, readonly VarId[]>;
 
   constructor(
     private readonly module: Module,
@@ -74,6 +85,7 @@ class Apart {
       while (module.structs.has(made)) made += "_";
       this.names.set(name, made);
     }
+    this.parameters = new Map(module.functions.map((f) => [f.id, f.parameters]));
     this.structs = new Map();
     for (const s of module.structs.values()) {
       this.structs.set(s.name, this.declaration(s, s.name, "private"));
@@ -154,7 +166,7 @@ class Apart {
       return this.members.value(e.place, e.type, e.span);
     }
     if (e.kind === "call") {
-      const { parameters } = this.module.functions.find((f) => f.id === e.function)!;
+      const parameters = this.parameters.get(e.function)!;
       for (const [i, a] of e.arguments.entries())
         if (a.mode !== "value" && !sameType(a.place.type, this.variables.get(parameters[i]!)!.type))
           this.refused("is an argument that the function writes", a.place.span);

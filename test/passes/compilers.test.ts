@@ -71,6 +71,13 @@ judgeTest(judges.msl, "MSL: an object that holds atomics is written part by part
   expect(refusals(await judgeOutputs([judgeable("msl", "atomics", code!)]))).toBe("");
 });
 
+judgeTest(judges.msl, "MSL: an object that holds atomics is copied where its new parts read it", async () => {
+  const reading = atomics.replace("S(0u, int[2](1, 2), 0.5)", "S(uint(s.b[0]), int[2](int(s.a), s.b[0]), 0.25)");
+  const { code } = await translate(reading, { from: "glsl", to: "msl" });
+  expect(code).toMatch(/S value = \{[^;]*\};\n\s+atomic_store_explicit\(&s\.a, value\.a, memory_order_relaxed\);/);
+  expect(refusals(await judgeOutputs([judgeable("msl", "atomics", code!)]))).toBe("");
+});
+
 const fileScope: Readonly<Record<string, string>> = {
   matrices: `static const float2x3 A = float2x3(1, 2, 3, 4, 5, 6); static const float3x2 T = transpose(A); static const float2x2 P = mul(A, T);
 static const float D = determinant(float2x2(1, 2, 3, 4));

@@ -23,7 +23,7 @@ import { type AddressSpace, sameType, type Type } from "../../types/types.js";
 import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
 import type { PassContext, TextPass } from "../pass.js";
-import { atomicHolders } from "./atomic-types.js";
+import { atomicHolders, givesParts } from "./atomic-types.js";
 import { MemberByMember } from "./member-by-member.js";
 
 export const atomicStructs: TextPass = {
@@ -62,7 +62,15 @@ function copies(module: Module, held: ReadonlySet<string>): boolean {
         ? holds(type.pointee, type.space)
         : type.kind === "struct" && held.has(type.name) && !isShared(space);
   let found = [...module.variables.values()].some((v) => holds(v.type, v.space));
-  walkModule(module, { expr: (e) => !(found ||= holds(e.type, "private")) });
+  // `s = S(0, 1);` is written part by part, and nothing is copied.
+  const inParts = new Set<Expr>();
+  walkModule(module, {
+    statement(st) {
+      const e = st.kind === "expression" ? st.expression : undefined;
+      if (e && givesParts(e)) inParts.add(e).add(e.value);
+    },
+    expr: (e) => !(found ||= !inParts.has(e) && holds(e.type, "private")),
+  });
   return found;
 }
 

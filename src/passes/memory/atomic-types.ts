@@ -19,7 +19,7 @@ import {
   rootVariable,
 } from "../../ast/builders.js";
 import { noTrivia } from "../../ast/nodes.js";
-import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../../ast/nodes.js";
+import type { Assign, Construct, Expr, FunctionId, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { addsVolatile } from "../../ast/volatile-casts.js";
 import {
   isPure,
@@ -123,6 +123,18 @@ function castsToAtomics(module: Module, atomic: ReadonlySet<Holder>): Module {
         ? { ...s, initializer: asAtomic(s.initializer) }
         : s,
   });
+}
+
+/** An assignment of an object whose parts are given, and read nothing of it: each may be written by itself. */
+export function givesParts(e: Expr): e is Assign & { readonly value: Construct } {
+  if (e.kind !== "assign" || e.operator || e.value.kind !== "construct") return false;
+  const root = rootVariable(e.target);
+  if (root === undefined || !e.value.arguments.every(isPure) || !placeIsPure(e.target)) return false;
+  let reads = false;
+  walkExpr(e.value, {
+    expr: (x) => void (reads ||= x.kind === "load" && (rootVariable(x.place) ?? root) === root),
+  });
+  return !reads;
 }
 
 /** All that gets an atomic type, but for what only casts make atomic. */
@@ -429,15 +441,7 @@ class PlainAccesses {
 
   /** The assignments that write an object which holds atomics, where its parts are given; each reads nothing the others write. */
   private partByPart(e: Expr): Expr[] | undefined {
-    if (e.kind !== "assign" || e.operator || e.value.kind !== "construct" || !this.holdsAtomic(e.target))
-      return undefined;
-    if (!e.value.arguments.every(isPure) || !placeIsPure(e.target)) return undefined;
-    const root = rootVariable(e.target);
-    let reads = root === undefined;
-    walkExpr(e.value, {
-      expr: (x) => void (x.kind === "load" && (rootVariable(x.place) ?? root) === root && (reads = true)),
-    });
-    if (reads) return undefined;
+    if (!givesParts(e) || !this.holdsAtomic(e.target)) return undefined;
     const { target, value } = e;
     const parts = value.arguments.map((a, i): Expr => {
       if (target.type.kind !== "struct") return assign(element(target, i32Literal(i, e.span), e.span), a, e.span);

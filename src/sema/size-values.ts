@@ -52,6 +52,8 @@ import {
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
 const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
 const isRing = (operator: BinaryOperator): boolean => ["add", "sub", "mul"].includes(operator);
+/** Sums in sums that are worked out in 64 bits: each level is looked at once for all above it. */
+const mostInFull = 32;
 const bitwise: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["and", "or", "xor"]);
 const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
@@ -453,19 +455,26 @@ class Narrower {
   private convertFrom(e: Expr & { kind: "convert" }): Expr {
     const kind = (e.type as ScalarType).scalar;
     if (kind === "bool" || isFloat(kind)) return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
-    if (bitWidth(kind) === 64) return { ...e, operand: this.inFull(e.operand) };
+    if (bitWidth(kind) === 64) {
+      const fits = this.fits.length;
+      const { expr } = this.exact(e.operand);
+      return { ...e, operand: this.fits.length === fits ? expr : this.inFull(e.operand, expr, fits, mostInFull) };
+    }
     const low = this.lowFor(e.operand, false);
     return low.type.kind === "scalar" && low.type.scalar === kind ? low : convert(low, e.type, e.explicit, e.span);
   }
 
-  /** What becomes a number of 64 bits: where 32 may not hold a difference or another sum, it is worked out in 64. */
-  private inFull(e: Expr): Expr {
-    const fits = this.fits.length;
-    const { expr } = this.exact(e);
-    if (this.fits.length === fits || !isSize(e.type)) return expr;
+  /**
+   * What becomes a number of 64 bits: where 32 may not hold a difference or another sum, it is worked out in 64. `expr` is what it is in 32,
+   * for which all has to fit that was added behind the first `fits`. Operands that lie `deeper` are looked at once for each level above.
+   */
+  private inFull(e: Expr, expr: Expr, fits: number, deeper: number): Expr {
+    if (!isSize(e.type) || deeper === 0) return expr;
     const type = scalar(narrowType(e.type).kind === "scalar" && scalarOf(narrowType(e.type)) === "i32" ? "i64" : "u64");
     const wide = (x: Expr): Expr => {
-      const made = this.inFull(x);
+      const before = this.fits.length;
+      const { expr: exact } = this.exact(x);
+      const made = this.fits.length === before ? exact : this.inFull(x, exact, before, deeper - 1);
       return sameKind(made, type) ? made : convert(made, type, false, x.span);
     };
     if (e.kind === "unary" && e.operator === "negate") {

@@ -930,7 +930,8 @@ export function arrowOperand(s: Sema, base: Value, span: Span): Value | undefine
     if (calls === mostArrows)
       return error(s, "XL1006", `more than ${mostArrows} functions 'operator->' are called`, span);
     const made = callMethod(s, v.type.name, v, "operator->", [], span);
-    if (!made || made === "none") return undefined;
+    if (made === "none") return v;
+    if (!made) return undefined;
     v = made;
   }
   return v;

@@ -154,6 +154,12 @@ kernel void k(global const int *x, global int *o, global half *h) { int i = get_
       (i) => all([9 + 2 * (i - 6), 10 + 2 * (i - 6)]),
     ],
     [
+      "vectors that only 32 bits lead back",
+      "uint u = (uint)i * 0x40000000u; o[i] = vload4(u, x + 1 + i).x + 100 * vload2((uint)i - 1u, x + 4 + i).y + 10000 * vload2(2, x + ((uint)i - 4u)).x;",
+      // Element 1 + i + 4 * (i * 2^30 mod 2^32); 4 + i + 2 * (2^32 - 1) where i is 0; and i, but 2^32 + i where i - 4 is below 0.
+      (i) => (i % 4 === 0 ? at(1 + i) : 0) + (i === 0 ? 0 : 100 * at(3 + 3 * i)) + (i < 4 ? 0 : 10000 * at(i)),
+    ],
+    [
       "vectors of known places",
       "int a[5] = {1, 2, 3, 4, 5}; o[i] = vload2(1, a + 1).y + 10 * vload2(1, a + 2).y + 100 * vload2(i, a).x;",
       (i) => 5 + 100 * ([1, 3][i] ?? 0),

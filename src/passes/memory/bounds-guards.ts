@@ -29,7 +29,7 @@ import type { Expr, FunctionDeclaration, Module, OpCall, Place, Statement, VarId
 import { isPure, placeIsPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import type { Span } from "../../support/span.js";
-import { bitWidth, componentCount, scalar, scalarOf, u32, type Type } from "../../types/types.js";
+import { bitWidth, componentCount, sameType, scalar, scalarOf, u32, type Type } from "../../types/types.js";
 import { Linearizer } from "../../ast/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
 import { Ranges } from "../analysis/ranges.js";
@@ -325,7 +325,16 @@ class Guards {
     const moved = leads === 0 ? from : binary("add", from, by, span);
     const first = this.isPlain(moved) ? moved : this.held(moved, before, "first");
     const length = count === undefined ? lengthOf(base, span) : number(count);
-    const here = binary("lt", first, length, span);
+    const inside = binary("lt", first, length, span);
+    // An object has fewer than 2^31 elements, and nothing comes back into it from beyond 2^32.
+    const farthest = Math.floor(2 ** 30 / stride);
+    const near = (e: Expr, most: number): Expr =>
+      sameType(e.type, u32)
+        ? binary("lt", e, number(most), span)
+        : binary("lt", binary("add", unsigned(e), number(most), span), number(2 * most), span);
+    const starts = begins === undefined && sameType(start.type, u32) ? near(start, 2 ** 31) : undefined;
+    const moves = leads === undefined ? near(index, farthest) : undefined;
+    const here = [starts, moves].reduce<Expr>((all, x) => (x ? logical("and", x, all) : all), inside);
     if (n === 1) return and(here);
     return and(logical("and", here, binary("ge", binary("sub", length, first, span), number(n), span)));
   }

@@ -1,6 +1,7 @@
 /** `for`, over ranges too, and what is asked of the compiler about loops and branches. */
 import { block as blockOf, variablePlace, declare, i32Literal, binary, load, increment } from "../ast/builders.js";
 import { heldPlace } from "../ast/held-place.js";
+import { isPure } from "../ast/walk.js";
 import {
   type Statement,
   type Declare,
@@ -12,7 +13,6 @@ import {
   type Place,
   type Trivia,
   type UnrollHint,
-  type Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -41,6 +41,7 @@ import { expression } from "./expressions.js";
 import { showGiven } from "./open-literals.js";
 import { unrollPragma } from "./pragmas.js";
 import { statementOf, fail, conditionIn, effectOf, loopBody, block, body } from "./statements.js";
+import { memberNamed } from "./struct-members.js";
 import { variableValue } from "./variable-value.js";
 
 export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
@@ -156,50 +157,68 @@ function seenOnce(
   return place && { first, range: local ? { type: given.type, place } : { ...given, place } };
 }
 
-/** C++14 6.5.4, of objects whose `begin` and `end` give pointers. */
-function fromBeginToEnd(s: Sema, st: syntax.RangeForStatement, given: Value, trivia: Trivia): Statement[] {
+/** No name of the source. */
+const named = (name: string, span: Span): syntax.Identifier => ({ kind: "identifier", name, path: [], span });
+
+/** `begin` and `end` of a range: its own where it has both, else those that its type brings (C++17 9.5.4). */
+function boundOf(s: Sema, range: Value, name: "begin" | "end", span: Span): Expr | undefined {
+  const struct = range.type.kind === "struct" ? range.type.name : undefined;
+  const isOwn = struct !== undefined && ["begin", "end"].every((n) => memberNamed(s, struct, n));
+  const object = named("the range", span);
+  const member: syntax.Member = { kind: "member", base: object, arrow: false, name: named(name, span), span };
+  const call: syntax.Call = isOwn
+    ? { kind: "call", callee: member, arguments: [], span }
+    : { kind: "call", callee: named(name, span), arguments: [object], span };
+  const scope: Scope = { parent: isOwn ? s.scope : s.globalScope, symbols: s.scope.symbols };
+  const v = inScopeOf(s, scope, () => expression(s, call));
+  return v && read(s, v, span);
+}
+
+/** C++14 6.5.4, of objects whose `begin` and `end` give pointers or iterators. */
+function fromBeginToEnd(
+  s: Sema,
+  st: syntax.RangeForStatement,
+  given: Value,
+  trivia: Trivia,
+  unroll: UnrollHint | undefined,
+): Statement[] {
   const { span } = st.range;
   const seen = seenOnce(s, given, span);
   if (!seen) return [];
   const { first, range } = seen;
   return inScope(s, () => {
-    // No names of the source.
-    const named = (name: string): syntax.Identifier => ({ kind: "identifier", name, path: [], span });
     declareName(s, "the range", { kind: "value", make: () => range, span });
-    const pointer = (
-      method: string,
-      name: string,
-    ): { readonly variable: Variable; readonly value: Expr } | undefined => {
-      const callee = { kind: "member", base: named("the range"), arrow: false, name: named(method), span } as const;
-      const v = expression(s, { kind: "call", callee, arguments: [], span });
-      const e = v && read(s, v, span);
-      if (!e) return undefined;
-      if (e.type.kind !== "pointer") return notYet(s, "a range-based for by iterators that are no pointers is", span);
-      const { type } = e;
-      return {
-        variable: newVariable(s, { name, type, space: "private", role: "local", constant: false, span: noSpan }),
-        value: e,
-      };
-    };
-    const begin = pointer("begin", "p");
-    const end = begin && pointer("end", "end");
+    const begin = boundOf(s, range, "begin", span);
+    const end = begin && boundOf(s, range, "end", span);
     if (!end) return [];
-    const place = variablePlace(begin.variable, span);
-    declareName(s, "its place", { kind: "variable", variable: begin.variable.id, span });
-    const inside = elementBody(s, st, { kind: "unary", operator: "*", operand: named("its place"), span });
-    return [
-      ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
-      declare(end.variable.id, end.value, span),
-      {
-        kind: "for",
-        initializer: [declare(begin.variable.id, begin.value, span)],
-        condition: binary("ne", load(place, span), load(variablePlace(end.variable, span), span), span),
-        step: increment(place, 1, false, span),
-        body: inside,
-        span: st.span,
-        trivia,
-      },
-    ];
+    const declared = (value: Expr, name: string, meant: string): Declare => {
+      const { type } = value;
+      const at = newVariable(s, { name, type, space: "private", role: "local", constant: false, span: noSpan });
+      declareName(s, meant, { kind: "variable", variable: at.id, span });
+      return declare(at.id, value, span);
+    };
+    const [place, last] = [named("its place", span), named("its end", span)];
+    const at = declared(begin, begin.type.kind === "pointer" ? "p" : "it", place.name);
+    const until = declared(end, "end", last.name);
+    const differs: syntax.Expression = {
+      kind: "binary",
+      operator: "!=",
+      operatorSpan: span,
+      left: place,
+      right: last,
+      span,
+    };
+    const condition = conditionIn(s, differs);
+    const next = condition && expression(s, { kind: "unary", operator: "++", operand: place, span });
+    const step = next && effectOf(s, next, span);
+    if (!step) return [];
+    const body = elementBody(s, st, { kind: "unary", operator: "*", operand: place, span });
+    const loop = { kind: "for", condition, step, body, span: st.span, ...(unroll === undefined ? {} : { unroll }) } as const;
+    const before = first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia }));
+    // Where the end may be found first, the place belongs to the loop.
+    return isPure(begin) || isPure(end)
+      ? [...before, until, { ...loop, initializer: [at], trivia }]
+      : [...before, at, until, { ...loop, initializer: [], trivia }];
   });
 }
 
@@ -217,7 +236,7 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   if (!given) return [];
   const type = given.type.kind === "array" ? given.type : insideClassArray(s, given.type);
   if (!type?.length) {
-    if (given.type.kind === "struct") return fromBeginToEnd(s, st, given, trivia);
+    if (given.type.kind === "struct") return fromBeginToEnd(s, st, given, trivia, unroll);
     return (
       error(
         s,
@@ -233,13 +252,10 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   const index = loopIndex(s);
   const place = variablePlace(index, span);
   return inScope(s, () => {
-    // No names of the source: it means neither.
-    const [list, at] = ["the range", "its index"].map(
-      (name) => ({ kind: "identifier", name, path: [], span }) as const,
-    );
-    declareName(s, list!.name, { kind: "value", make: () => range, span });
-    declareName(s, at!.name, { kind: "variable", variable: index.id, span });
-    const inside = elementBody(s, st, { kind: "index", base: list!, index: at!, span });
+    const [list, at] = [named("the range", span), named("its index", span)];
+    declareName(s, list.name, { kind: "value", make: () => range, span });
+    declareName(s, at.name, { kind: "variable", variable: index.id, span });
+    const inside = elementBody(s, st, { kind: "index", base: list, index: at, span });
     return [
       ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
       {

@@ -36,6 +36,7 @@ import { constantInteger, unevaluatedOperand } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import type { TypeNameResult } from "../dialects/type-names.js";
+import { isSpaceWord, spaceWords } from "./space-words.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { memberOfType } from "./struct-members.js";
 import { functionShape } from "./templates/function-types.js";
@@ -58,24 +59,6 @@ export interface Qualifiers {
   readonly words: ReadonlyMap<string, syntax.Qualifier>;
   readonly layout: readonly syntax.LayoutEntry[];
 }
-
-const spaces: Readonly<Record<string, AddressSpace>> = {
-  device: "global",
-  constant: "constant",
-  threadgroup: "workgroup",
-  thread: "private",
-  __global: "global",
-  global: "global",
-  __constant: "constant",
-  __local: "workgroup",
-  local: "workgroup",
-  __private: "private",
-  private: "private",
-  shared: "workgroup",
-  groupshared: "workgroup",
-};
-
-export const isSpaceWord = (name: string): boolean => Object.hasOwn(spaces, name) || /^(__)?generic$/.test(name);
 
 const noMeaning = new Set([
   "inline",
@@ -109,10 +92,10 @@ export function sortQualifiers(
   let space: AddressSpace | undefined;
   for (const q of list) {
     if (q.name === "layout") append(layout, q.layout ?? []);
-    else if (Object.hasOwn(spaces, q.name)) {
-      if (space !== undefined && space !== spaces[q.name])
+    else if (Object.hasOwn(spaceWords, q.name)) {
+      if (space !== undefined && space !== spaceWords[q.name])
         error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
-      space = spaces[q.name];
+      space = spaceWords[q.name];
     }
     if (!noMeaning.has(q.name) && q.name !== "layout" && !isSpaceWord(q.name)) words.set(q.name, q);
   }

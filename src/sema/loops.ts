@@ -213,7 +213,14 @@ function fromBeginToEnd(
     const step = next && effectOf(s, next, span);
     if (!step) return [];
     const body = elementBody(s, st, { kind: "unary", operator: "*", operand: place, span });
-    const loop = { kind: "for", condition, step, body, span: st.span, ...(unroll === undefined ? {} : { unroll }) } as const;
+    const loop = {
+      kind: "for",
+      condition,
+      step,
+      body,
+      span: st.span,
+      ...(unroll === undefined ? {} : { unroll }),
+    } as const;
     const before = first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia }));
     // Where the end may be found first, the place belongs to the loop.
     return isPure(begin) || isPure(end)

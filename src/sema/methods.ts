@@ -8,14 +8,7 @@ import { addressOf, bitcast, declare, load, variablePlace } from "../ast/builder
 import type { Expr, Variable, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
-import {
-  enumerationOf,
-  type AddressSpace,
-  type PointerType,
-  type StructType,
-  type Type,
-  sameType,
-} from "../types/types.js";
+import { type AddressSpace, type PointerType, type StructType, type Type, sameType } from "../types/types.js";
 import { memberOf, structOfPath } from "./access.js";
 import { fieldOf } from "./bit-fields.js";
 import { callFunction } from "./calls.js";
@@ -40,7 +33,7 @@ import {
   inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
-import { isSpaceWord, sortQualifiers } from "./declared-types.js";
+import { sortQualifiers } from "./declared-types.js";
 import { inSpaceUnlessLed } from "./generic-pointers.js";
 import { declaredSignature } from "./functions.js";
 import { noTemplate } from "./templates/declare.js";
@@ -52,7 +45,7 @@ import { baseObject, needsMaking, onTheWayTo, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
 import { variableValue } from "./variable-value.js";
-import { isOperatorName } from "./operator-functions.js";
+import { isOperatorName, methodName, operatorFunctionName, plainDeclaration } from "./method-names.js";
 import { inElement, packLength } from "./templates/packs.js";
 import { type Base, inherited, memberNamed } from "./struct-members.js";
 
@@ -536,75 +529,7 @@ function inheritedDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDec
   return { ...rest, body: { kind: "compound", statements: [], span: d.span } };
 }
 
-// ------------------------------------------------------------------ names
-
-const operatorWords: Readonly<Record<string, string>> = {
-  "+": "plus",
-  "-": "minus",
-  "*": "times",
-  "/": "over",
-  "%": "modulo",
-  "==": "equals",
-  "!=": "differs",
-  "<": "less",
-  ">": "greater",
-  "<=": "at_most",
-  ">=": "at_least",
-  "&&": "and",
-  "||": "or",
-  "!": "not",
-  "~": "complement",
-  "&": "bit_and",
-  "|": "bit_or",
-  "^": "bit_xor",
-  "<<": "shift_left",
-  ">>": "shift_right",
-  "()": "call",
-  "[]": "at",
-  "=": "assign",
-  "++": "increment",
-  "--": "decrement",
-};
-
-function plainWord(name: string): string {
-  if (!isOperatorName(name)) return name;
-  const sign = name.slice("operator".length);
-  const word = operatorWords[sign];
-  if (word) return word;
-  return `${operatorWords[sign.slice(0, -1)] ?? "operator"}_assign`;
-}
-
-/** `operator+` of complex numbers is `complex_plus`. */
-export function operatorFunctionName(s: Sema, name: string, parameters: readonly ParameterInfo[]): string {
-  const types = parameters.map((p) => p.type);
-  const struct = types.find((t) => t.kind === "struct");
-  const enumeration = types.map(enumerationOf).find((e) => e !== undefined);
-  const of = struct?.name ?? (enumeration && s.enums[enumeration.enumeration]!.name);
-  return freeName(s, of ? `${of}_${plainWord(name)}` : plainWord(name));
-}
-
 // ------------------------------------------------------------------ methods as functions
-
-/** The declaration without the words that are about the object. */
-export function plainDeclaration(s: Sema, d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
-  const made: syntax.FunctionDeclaration = {
-    ...d,
-    trailingAttributes: d.trailingAttributes.filter(
-      (a) => !/^(const|noexcept|override|final|&&?)$/.test(a.name) && !isSpaceWord(a.name),
-    ),
-    qualifiers: d.qualifiers.filter((q) => q.name !== "static" && q.name !== "explicit"),
-  };
-  s.trivia.standFor(made, d);
-  return made;
-}
-
-/** Of a template of conversions, what it converts to follows as its argument. */
-function methodName(struct: string, d: syntax.FunctionDeclaration, space: AddressSpace, template = false): string {
-  const { name } = d.name;
-  const target = template ? "to" : `to_${name.replace(/\W+/g, "_")}`;
-  const own = d.special === "constructor" ? "make" : d.special ? target : plainWord(name);
-  return space === "private" ? `${struct}_${own}` : `${struct}_${own}_${space}`;
-}
 
 const receiver = (struct: string, m: Pick<Method, "declaration" | "isConst">, space: AddressSpace): ParameterInfo => ({
   name: "self",

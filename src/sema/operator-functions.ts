@@ -55,8 +55,6 @@ const outOfOrder = (s: Sema, span: Span): undefined =>
     "store the value in a variable first",
   );
 
-export const isOperatorName = (name: string): boolean => /^operator\W/.test(name);
-
 /** An operator of the source for these operands; "none" where no operand is a struct or an enumeration, or none is declared. */
 export function operatorCall(
   s: Sema,

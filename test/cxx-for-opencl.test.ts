@@ -16,6 +16,8 @@ import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./sup
 import { lateShapes } from "./support/late-shapes.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
 import { outsideShapes } from "./support/outside-shapes.js";
+import { partShapes } from "./support/part-shapes.js";
+import { rangeShapes } from "./support/range-shapes.js";
 import { packShapes } from "./support/pack-shapes.js";
 import { templateParameterShapes } from "./support/template-parameter-shapes.js";
 import { judgeTest } from "./support/tool-test.js";
@@ -81,6 +83,8 @@ const ofMsl = [
   ...packShapes,
   ...templateParameterShapes,
   ...outsideShapes,
+  ...partShapes,
+  ...rangeShapes,
 ].flatMap((shape) => {
   const text = shape.before + shape.body;
   if (shape.entry || notTaken.has(shape.name) || ofMetal.some((form) => form.test(text))) return [];

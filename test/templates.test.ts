@@ -22,6 +22,8 @@ import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
 import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
+import { partShapes } from "./support/part-shapes.js";
+import { rangeShapes } from "./support/range-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { templateParameterShapes, wrongTemplateParameters } from "./support/template-parameter-shapes.js";
 import { referenceShapes, refusedReferences } from "./support/reference-shapes.js";
@@ -425,6 +427,8 @@ msl.push(
   ...packShapes,
   ...templateParameterShapes,
   ...outsideShapes,
+  ...partShapes,
+  ...rangeShapes,
   ...bitFieldShapes,
 );
 

@@ -62,7 +62,7 @@ import {
   shown,
   refusesAddress,
 } from "./context.js";
-import { asNumber, baseObject, upcast } from "./constructors.js";
+import { asNumber, baseObject, onTheWayTo, upcast } from "./constructors.js";
 import { resolveSpecifier } from "./declared-types.js";
 import { memberNamed } from "./struct-members.js";
 import { attempt } from "./templates/state.js";
@@ -70,6 +70,8 @@ import { firstElements, conversion, isAligned, isWithoutFourth, read } from "./c
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
 import { exchanged, holdsMatrix } from "./matrix-rows.js";
+import { withFirst } from "./value-after.js";
+import { objectUnevaluated, variableValue } from "./variable-value.js";
 
 export const throughPointer = (t: PointerType): string | undefined =>
   t.readOnly ? "the pointer points to const" : t.space === "constant" ? "it is in constant memory" : undefined;
@@ -304,8 +306,8 @@ export function memberOf(
       // A static member, by way of an object.
       const symbol = staticMember(s, type, name);
       if (!symbol) return structMemberOf(s, whole, name, span, nameSpan);
-      if (!whole.place) return notYet(s, "a static member of a value is", nameSpan, "name it by its type");
-      return resolve(symbol, span);
+      const [first, made] = [onTheWayTo(s, whole, nameSpan), resolve(symbol, span)];
+      return first && made && withFirst(made, first, span);
     }
     case "vector":
       return swizzled(s, whole, name, span, nameSpan);
@@ -325,7 +327,7 @@ export function memberOf(
 }
 
 function staticMember(s: Sema, type: StructType, name: string): Symbol | undefined {
-  const symbol = hasMember(s, type, name) ? undefined : memberNamed(s, type.name, name);
+  const symbol = memberNamed(s, type.name, name);
   return symbol?.kind === "variable" || symbol?.kind === "value" || symbol?.kind === "enumerator" ? symbol : undefined;
 }
 
@@ -704,8 +706,10 @@ export function memberOfBase(
   e: syntax.Identifier,
   resolve: (symbol: Symbol) => Value | undefined,
 ): Value | undefined | "none" {
-  if (lookup(s, "this")?.kind !== "value") return "none";
+  if (!s.scratch && lookup(s, "this")?.kind !== "value") return "none";
   const type = structThatPathMayName(s, e);
-  const part = type && objectPart(s, type, e.span);
+  const own = type && objectPart(s, type, e.span);
+  // Nothing is evaluated of `decltype(S::m)`, so that no object has to be there (C++14 5.1.1 (13)).
+  const part = own ?? (type && s.scratch && variableValue(s, objectUnevaluated(s, type).id, e.span));
   return part ? memberOf(s, part, e.name, false, e.span, e.span, resolve) : "none";
 }

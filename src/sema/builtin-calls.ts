@@ -3,6 +3,7 @@ import { append } from "../support/append.js";
 import { rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
+import { refusedBuiltin } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
 import { opReads } from "../ops/effects.js";
@@ -34,7 +35,6 @@ import {
   exprValue,
   notYet,
   placeSpace,
-  refusedBuiltin,
   resourceFor,
   type Sema,
   type Value,

@@ -3,6 +3,7 @@ import { append } from "../support/append.js";
 import { addressOf, element, functionCall, member, load } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
+import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { isBuiltinName } from "../ops/index.js";
@@ -26,7 +27,6 @@ import {
   lookup,
   notYet,
   placeSpace,
-  undeclared,
   type FunctionInfo,
   type ParameterInfo,
   type Scope,

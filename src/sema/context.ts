@@ -31,10 +31,7 @@ import { memberOf } from "../ast/lookup.js";
 import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
 import { append } from "../support/append.js";
-import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
-import { isBuiltin } from "../dialects/builtins.js";
-import { builtinNames, isBuiltinName, type ResolvedBarrier } from "../ops/index.js";
-import type { Refusal } from "../ops/later.js";
+import type { ResolvedBarrier } from "../ops/index.js";
 import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect, SourceForm } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
@@ -43,7 +40,6 @@ import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/langu
 import type { Footprints } from "../ops/footprints.js";
 import type { Code } from "../support/codes.js";
 import { kindOf, wayOut } from "../support/problem-kinds.js";
-import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { NumberedNames } from "../support/numbered-names.js";
@@ -156,7 +152,7 @@ export interface FunctionInfo {
   readonly parameters: readonly ParameterInfo[];
   returnType: Type;
   /** `auto f()`: its first return says what it returns. */
-  deduces?: "value" | "declared" | "reference" | "const reference";
+  deduces?: "value" | "declared" | "reference" | "const reference" | "forwarding reference";
   /** It takes more arguments than it has parameters, which nothing reads. */
   readonly variadic?: boolean;
   /** Its calls may be constants (C++14 7.1.5). */
@@ -347,6 +343,8 @@ export interface Scope {
   inline?: true;
   /** Namespaces whose names are brought here by `using`. */
   used?: Scope[];
+  /** Of a struct: its data and functions, where nothing is evaluated and no object is there (C++14 5.1.1 (13)). */
+  parts?: { has(name: string): boolean; symbol(name: string): Symbol };
   /** Of an element of an expansion of a pack: which one. */
   readonly element?: number;
 }
@@ -532,7 +530,7 @@ export interface Sema extends Variant {
   readonly footprints: Footprints;
   readonly entries: EntryPoint[];
   /** Names of structs whose members are being read: those among them take others. */
-  readonly openStructs: Set<string>;
+  readonly openStructs: Map<string, Pick<Methods, "scope" | "bases"> | undefined>;
   readonly order: TopLevel[];
   /** Values of the macros that lengths of arrays name. */
   readonly lengthMacros: Map<string, Literal>;
@@ -663,7 +661,8 @@ export function lookup(s: Sema, name: string, counts: (found: Symbol) => boolean
   const { visibleBefore } = s.templates;
   let late: Symbol | undefined;
   for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
-    const found = lookupIn(scope, name);
+    const { parts } = scope;
+    const found = lookupIn(scope, name) ?? (s.scratch && parts?.has(name) ? parts.symbol(name) : undefined);
     if (!found || !counts(found)) continue;
     const ofFile = scope.namespace !== undefined || scope === s.globalScope;
     if (visibleBefore === undefined || !ofFile || isBefore(found, visibleBefore)) return found;
@@ -744,44 +743,6 @@ export function inScopeOf<T>(s: Sema, scope: Scope, work: () => T): T {
 }
 
 export const inScope = <T>(s: Sema, work: () => T): T => inScopeOf(s, { parent: s.scope, symbols: new Map() }, work);
-
-const endedLoop = (s: Sema, name: string): string =>
-  `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;
-
-/** A function of the language that is not translated, with the reason. */
-export function refusedBuiltin(s: Sema, name: string, refusal: Refusal, span: Span): undefined {
-  const { code, why, help } = refusal;
-  return errorOnce(s, code, `'${name}' ${why}`, span, help === undefined ? {} : { help });
-}
-
-/** The names that are near are looked for among all, and not for every one of thousands of problems. */
-const mostHelped = 100;
-
-export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
-  const path = name.split("::");
-  const last = path.pop()!;
-  if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.form, last)) {
-    if (what === "name" && isBuiltinName(s.dialect, last))
-      return errorOnce(s, "XL2017", `'${name}' is a function, it must be called`, span);
-    const heap = s.reading.declarations.heaps?.has(last);
-    return errorOnce(
-      s,
-      "XL1900",
-      heap
-        ? `'${name}' is not supported: it is a heap of descriptors, in which the host puts what no declaration names, so that no launch can give it`
-        : `'${name}' is not supported yet`,
-      span,
-      heap ? { help: "declare the buffers, or an array of them with its length: StructuredBuffer<float> b[4]" } : {},
-    );
-  }
-  const help =
-    (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
-    (s.problems.list.length < mostHelped
-      ? didYouMean(name, [...visibleNames(s), ...(what === "function" ? builtinNames(s.dialect) : []), ...more])
-      : undefined) ??
-    (looksLikeMacro(name) ? hostMacroHelp(name, what === "function" ? "call" : "value") : undefined);
-  return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
-}
 
 /** A key of `Module.structs` no other struct has. */
 export function uniqueStructName(s: Sema, wanted: string): string {

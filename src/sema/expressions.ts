@@ -11,6 +11,7 @@ import {
   variablePlace,
 } from "../ast/builders.js";
 import type { Expr, Place, VarId } from "../ast/nodes.js";
+import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -33,7 +34,6 @@ import {
   newVariable,
   notYet,
   placeSpace,
-  undeclared,
   type Sema,
   type Symbol,
   type Value,
@@ -55,7 +55,6 @@ import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { asNumber, asOperand, downcast, referenceCast } from "./constructors.js";
 import { emptyMember } from "./empty-structs.js";
-import { memberNamed } from "./struct-members.js";
 import { memberOfType } from "./struct-members.js";
 import { operatorCall } from "./operator-functions.js";
 import { genericSelection } from "./generic-selection.js";
@@ -145,8 +144,6 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const whole = given && e.arrow ? arrowOperand(s, given, e.span) : given;
       const base = whole && ofPart ? basePart(s, whole, e) : whole;
       const arrow = e.arrow && !ofPart;
-      const shared = base && staticMember(s, base, arrow, e.name.name);
-      if (shared) return symbolValue(s, shared, e.name.name, e.span);
       return (
         base &&
         memberOf(s, base, e.name.name, arrow, e.span, e.name.span, (symbol, span) =>
@@ -219,13 +216,6 @@ const chosenExpression = (s: Sema, e: syntax.GenericSelection): syntax.Expressio
     unevaluated: (x) => unevaluatedOperand(s, x),
     typeName: (t) => resolveTypeName(s, t),
   });
-
-/** `object.count`, where `count` is static: of the struct, whatever the object is. */
-function staticMember(s: Sema, base: Value, arrow: boolean, name: string): Symbol | undefined {
-  const type = arrow && base.type.kind === "pointer" ? base.type.pointee : base.type;
-  const found = type.kind === "struct" && base.place ? memberNamed(s, type.name, name) : undefined;
-  return found?.kind === "variable" || found?.kind === "value" ? found : undefined;
-}
 
 /** Left-leaning chains of operators are walked in a loop: source nesting is limited, chain length is not. */
 function binary(s: Sema, e: syntax.Binary): Value | undefined {

@@ -252,8 +252,10 @@ function deduction(s: Sema, d: syntax.FunctionDeclaration): FunctionInfo["deduce
   const way = s.reading.declarations.references ? deducedType(s, d.returnType) : undefined;
   const [only, ...more] = d.returnDerivations;
   if (!only || !way) return way;
-  if (way === "declared" || more.length > 0 || only.kind !== "reference" || only.rvalue) return undefined;
-  return d.qualifiers.some((q) => q.name === "const") ? "const reference" : "reference";
+  if (way === "declared" || more.length > 0 || only.kind !== "reference") return undefined;
+  const constant = d.qualifiers.some((q) => q.name === "const");
+  if (only.rvalue) return constant ? undefined : "forwarding reference";
+  return constant ? "const reference" : "reference";
 }
 
 function returnTypeOf(

@@ -234,7 +234,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     functions,
     footprints: footprintsOf(source.text, functions, variables),
     entries: [],
-    openStructs: new Set(),
+    openStructs: new Map(),
     order: [],
     pendingComments: [],
     pendingBlank: false,

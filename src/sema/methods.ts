@@ -4,8 +4,8 @@
  * types lie in a scope of the struct.
  */
 import { freeName } from "./templates/names.js";
-import { addressOf, bitcast, declare, load, variablePlace } from "../ast/builders.js";
-import type { Expr, Variable, Place } from "../ast/nodes.js";
+import { addressOf, bitcast, declare, variablePlace } from "../ast/builders.js";
+import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
 import { type AddressSpace, type PointerType, type StructType, type Type, sameType } from "../types/types.js";
@@ -14,7 +14,6 @@ import { fieldOf } from "./bit-fields.js";
 import { callFunction } from "./calls.js";
 import { chooseOverload } from "./overloads.js";
 import {
-  after,
   asPlace,
   error,
   intoLocal,
@@ -44,7 +43,8 @@ import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
 import { baseObject, needsMaking, onTheWayTo, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
-import { variableValue } from "./variable-value.js";
+import { withFirst } from "./value-after.js";
+import { objectUnevaluated, variableValue } from "./variable-value.js";
 import { isOperatorName, methodName, operatorFunctionName, plainDeclaration } from "./method-names.js";
 import { inElement, packLength } from "./templates/packs.js";
 import { type Base, inherited, memberNamed } from "./struct-members.js";
@@ -154,6 +154,7 @@ export function declareMethods(
   for (const of of made.inherited) inheritConstructors(s, methods, of.type, of.span);
   if (made.plainDefault || (made.inherited.length > 0 && written === 0))
     s.methods.set(struct, { ...methods, plainDefault: true });
+  bindParts(s, scope, struct, false);
   // What may be moved is, where it is returned.
   if (made.uncopied && !made.moves) {
     s.copiedByFunctions.set(struct, made.uncopied);
@@ -558,7 +559,9 @@ export function functionOf(
   const constructs = declaration.special === "constructor";
   const { inherits } = m;
   const scope = scopeOf(methods, m);
-  const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
+  const head: Scope = { parent: scope, symbols: new Map() };
+  if (m.isConst && declaration.returnsLater && !inherits) bindParts(s, head, methods.struct, true);
+  const signature = inScopeOf(s, head.parts ? head : scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
   const info: FunctionInfo = {
     id: s.functions.length,
@@ -630,6 +633,8 @@ function allNamesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "method
 function addOwnNames(s: Sema, struct: string, names: Map<string, Span | "methods">): void {
   const methods = s.methods.get(struct);
   const isBase = (name: string): boolean => methods?.bases.some((b) => b.member === name) === true;
+  // Of a base's, what the struct declares itself hides all.
+  for (const name of methods?.scope.symbols.keys() ?? []) names.delete(name);
   for (const m of s.structs.get(struct)?.members ?? []) if (!isBase(m.name)) names.set(m.name, m.span);
   for (const [name, field] of s.bitFields.get(struct) ?? []) names.set(name, field.span);
   for (const name of methods?.functions.keys() ?? []) names.set(name, "methods");
@@ -639,25 +644,40 @@ function addOwnNames(s: Sema, struct: string, names: Map<string, Span | "methods
 /** The names of a method's body: the members of its object, and `this`. `struct`: whose method it is, a base of the object's type perhaps. */
 export function bindObject(s: Sema, object: Variable, struct = (object.type as StructType).name): void {
   if (s.fn) s.fn.object = object;
-  const whole = (span: Span): Value => {
-    const v: Value = {
-      ...variableValue(s, object.id, span),
-      ...(object.constant ? { readOnly: "the method is const" } : {}),
-    };
-    return upcast(s, v, { kind: "struct", name: struct }, span) ?? v;
+  s.scope.object = { names: namesIn(s, struct), symbol: (name) => symbolOf(s, object, struct, name) };
+  s.scope.symbols.set("this", selfOf(s, object, struct));
+}
+
+/** Those of a struct where no object is there, and nothing is evaluated: `decltype(member)` in the head of a method. */
+function bindParts(s: Sema, scope: Scope, struct: string, constant: boolean): void {
+  const object = (): Variable => objectUnevaluated(s, { kind: "struct", name: struct }, constant);
+  scope.parts = {
+    has: (name) => name === "this" || namesIn(s, struct).has(name),
+    symbol: (name) => (name === "this" ? selfOf(s, object(), struct) : symbolOf(s, object(), struct, name)),
   };
-  const names = namesIn(s, struct);
-  const symbol = (name: string): Symbol => {
-    const span = names.get(name)!;
-    if (span === "methods") return { kind: "methods", struct, object, span: object.span };
-    const make = (at: Span): Value =>
-      memberOf(s, whole(at), name, false, at, at, () => undefined) ?? { type: { kind: "void" } };
-    return { kind: "value", make, span, ofObject: true };
+}
+
+/** The object, or the part of it that is the struct. */
+function wholeOf(s: Sema, object: Variable, struct: string, span: Span): Value {
+  const v: Value = {
+    ...variableValue(s, object.id, span),
+    ...(object.constant ? { readOnly: "the method is const" } : {}),
   };
-  s.scope.object = { names, symbol };
-  // A pointer in C++, the object itself in HLSL.
+  return upcast(s, v, { kind: "struct", name: struct }, span) ?? v;
+}
+
+function symbolOf(s: Sema, object: Variable, struct: string, name: string): Symbol {
+  const span = namesIn(s, struct).get(name)!;
+  if (span === "methods") return { kind: "methods", struct, object, span: object.span };
+  const make = (at: Span): Value =>
+    memberOf(s, wholeOf(s, object, struct, at), name, false, at, at, () => undefined) ?? { type: { kind: "void" } };
+  return { kind: "value", make, span, ofObject: true };
+}
+
+/** `this`: a pointer in C++, the object itself in HLSL. */
+function selfOf(s: Sema, object: Variable, struct: string): Symbol {
   const self = (span: Span): Value => {
-    const v = whole(span);
+    const v = wholeOf(s, object, struct, span);
     // A base without data is no part of the object, but lies where that does.
     const place = v.place ?? v.derived?.place;
     if (!s.language.pointers || !place) return v;
@@ -666,7 +686,7 @@ export function bindObject(s: Sema, object: Variable, struct = (object.type as S
     const type = { ...(e.type as PointerType), pointee: v.type };
     return { type, expr: v.place ? e : bitcast(e, type, span), derived: v.derived };
   };
-  s.scope.symbols.set("this", { kind: "value", make: self, span: object.span, ofObject: true });
+  return { kind: "value", make: self, span: object.span, ofObject: true };
 }
 
 // ------------------------------------------------------------------ calls
@@ -729,7 +749,9 @@ export function ownMethodCall(
   if (!args) return undefined;
   // `Base::f()` in a method is about the object, too.
   const own = symbol.object ?? s.fn?.object;
-  const object = own && upcast(s, variableValue(s, own.id, e.span), { kind: "struct", name: symbol.struct }, e.span);
+  const type: StructType = { kind: "struct", name: symbol.struct };
+  const found = own && upcast(s, variableValue(s, own.id, e.span), type, e.span);
+  const object = found ?? (s.scratch && variableValue(s, objectUnevaluated(s, type).id, e.span));
   const given = e.callee.kind === "identifier" ? e.callee.templateArguments : undefined;
   const made = callMethod(s, symbol.struct, object, name, args, e.span, given);
   return made === "none" ? undefined : made;
@@ -968,20 +990,4 @@ export function placed(s: Sema, object: Value, span: Span): Placed | undefined {
   }
   const { first, value } = intoLocal(s, e, span);
   return value.kind === "load" ? { value: { type: e.type, place: value.place }, first: [first] } : undefined;
-}
-
-export function withFirst(made: Value, first: readonly Expr[], span: Span): Value {
-  if (first.length === 0) return made;
-  if (made.expr) return { ...made, expr: after(first, made.expr, span) };
-  const place = made.place && foundAfter(first, made.place, span);
-  if (place) return { ...made, place };
-  return made.place ? { type: made.type, expr: after(first, load(made.place, span), span) } : made;
-}
-
-/** A place that a pointer leads to, which is evaluated after something. */
-function foundAfter(first: readonly Expr[], p: Place, span: Span): Place | undefined {
-  if (p.kind === "deref") return { ...p, pointer: after(first, p.pointer, span) };
-  if (p.kind === "variable" || p.kind === "view") return undefined;
-  const base = foundAfter(first, p.base, span);
-  return base && { ...p, base };
 }

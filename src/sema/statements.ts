@@ -18,7 +18,9 @@ import {
   inScopeOf,
   nested,
   notYet,
+  isLvalue,
   placeSpace,
+  type FunctionInfo,
   takeTrivia,
   type Scope,
   type Sema,
@@ -498,9 +500,7 @@ function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
         const type = v && read(s, v, value.span)?.type;
         return type && { type };
       }
-      return way === "declared"
-        ? typeOfOperand(s, { expression: value }, v)
-        : referenceOf(s, v, way === "const reference");
+      return way === "declared" ? typeOfOperand(s, { expression: value }, v) : referenceOf(s, v, way);
     }),
   );
   if (!returned) return;
@@ -519,9 +519,12 @@ function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
 }
 
 /** `auto &f()`: a reference to what is returned. */
-function referenceOf(s: Sema, v: Value, constant: boolean): NamedTypeInfo {
+function referenceOf(s: Sema, v: Value, way: FunctionInfo["deduces"]): NamedTypeInfo {
   const of = forwarded(s, v, v.type);
-  return { ...of, ...(constant ? { constant } : {}), reference: of.reference ?? { space: "private" } };
+  const rvalue = way === "forwarding reference" && !isLvalue(v) ? { rvalue: true as const } : {};
+  const space = v.place ? placeSpace(s, v.place) : "private";
+  const constant = way === "const reference" ? { constant: true } : {};
+  return { ...of, ...constant, reference: of.reference ?? { space, ...rvalue } };
 }
 
 /** A place that stays the same whatever is computed: a variable, what a variable points to, members of those. */

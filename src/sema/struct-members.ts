@@ -160,11 +160,22 @@ export function memberOfType(s: Sema, e: syntax.Identifier | syntax.NamedType): 
   return trait === "none" ? memberOfPath(s, named) : trait;
 }
 
-/** A member of a struct that is no data: its own, or what it inherits. */
+/** Whether the struct itself has data of this name, bit-fields and what is in structs without a name among it. */
+function declaresData(s: Sema, struct: string, name: string): boolean {
+  const isBase = s.methods.get(struct)?.bases.some((b) => b.member === name) === true;
+  return (
+    s.bitFields.get(struct)?.has(name) === true ||
+    (s.structs.get(struct)?.members ?? []).some((m) =>
+      m.anonymous ? m.type.kind === "struct" && declaresData(s, m.type.name, name) : m.name === name && !isBase,
+    )
+  );
+}
+
+/** A member of a struct that is no data: its own, or what it inherits and has no data of that name. While it is read, those so far. */
 export function memberNamed(s: Sema, struct: string, name: string): Symbol | undefined {
-  const methods = s.methods.get(struct);
+  const methods = s.methods.get(struct) ?? s.openStructs.get(struct);
   const own = methods?.scope.symbols.get(name);
-  if (own || !methods) return own;
+  if (own || !methods || declaresData(s, struct, name)) return own;
   for (const b of methods.bases) {
     const found = memberNamed(s, b.type.name, name);
     if (found) return found;

@@ -110,13 +110,14 @@ export function declareStruct(
   promised?.kept();
   const name =
     promised?.name ?? uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
-  s.openStructs.add(name);
+  s.openStructs.set(name, undefined);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
   const bits = noBitFields(inherited?.members ?? [], union);
   // In C a struct is no scope (C99 6.2.1).
   const isScope = !s.reading.declarations.tags && (others.length > 0 || t.bases);
   const scope = inherited && isScope ? memberScope(s, inherited) : s.scope;
+  if (inherited && isScope) s.openStructs.set(name, { scope, bases: inherited.bases });
   // Types and constants of the struct come first: its data is made of them. They may ask what static functions would return.
   const classes = s.reading.declarations.classes === "with constructors";
   const bases = inherited?.bases ?? [];
@@ -278,7 +279,7 @@ const tagOf = (s: Sema, t: syntax.StructSpecifier): string =>
 export function promiseStruct(s: Sema, t: syntax.StructSpecifier): void {
   if (s.promisedStructs.has(t)) return;
   const name = uniqueStructName(s, t.name!.name);
-  s.openStructs.add(name);
+  s.openStructs.set(name, undefined);
   const kept = awaitItself(s, t, name);
   s.promisedStructs.set(t, { name, kept });
 }

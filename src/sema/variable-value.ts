@@ -1,7 +1,8 @@
 import { variablePlace } from "../ast/builders.js";
-import type { VarId } from "../ast/nodes.js";
-import type { Span } from "../support/span.js";
-import { resourceFor, useVariable, type Sema, type Value } from "./context.js";
+import type { VarId, Variable } from "../ast/nodes.js";
+import { noSpan, type Span } from "../support/span.js";
+import type { StructType } from "../types/types.js";
+import { newVariable, resourceFor, useVariable, type Sema, type Value } from "./context.js";
 import { exchanged } from "./matrix-rows.js";
 
 /** A variable as an expression names it. */
@@ -28,4 +29,11 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
     ...(byRows ? { byRows } : {}),
     ...(reason ? { readOnly: reason } : {}),
   };
+}
+
+/** An object that stands for those of its type where nothing is evaluated, and ends with that. */
+export function objectUnevaluated(s: Sema, type: StructType, constant = false): Variable {
+  const made = newVariable(s, { name: "self", type, space: "private", role: "local", constant, span: noSpan });
+  s.scratch?.push(made.id);
+  return made;
 }

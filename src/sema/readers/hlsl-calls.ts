@@ -16,6 +16,7 @@ import {
 } from "../../ast/builders.js";
 import type { Expr, Place } from "../../ast/nodes.js";
 import { isPure } from "../../ast/walk.js";
+import { refusedBuiltin } from "../undeclared.js";
 import type * as syntax from "../../ast/syntax.js";
 import { combinedKind } from "../../dialects/conversions.js";
 import { idOfHlslFunction } from "../../ops/ids.js";
@@ -54,7 +55,6 @@ import {
   intoLocal,
   kept,
   notYet,
-  refusedBuiltin,
 } from "../context.js";
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";

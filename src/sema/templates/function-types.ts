@@ -32,9 +32,19 @@ export function functionShape(
   }
   if (specifier.kind !== "decltype" || specifier.expression.kind !== "identifier") return undefined;
   const name = specifier.expression;
-  const symbol = name.path.length === 0 ? lookup(s, name.name) : undefined;
+  const symbol = name.path.length === 0 ? unevaluatedName(s, name.name) : undefined;
   if (symbol?.kind !== "functions") return undefined;
   return { parameterTypes: (t) => typesOfFunction(t, symbol, name) };
+}
+
+/** What a name means in the operand of decltype, where data of the struct around hides functions. */
+function unevaluatedName(s: Sema, name: string): Symbol | undefined {
+  const outer = s.scratch;
+  const made = (s.scratch = outer ?? []);
+  const symbol = lookup(s, name);
+  s.scratch = outer;
+  if (!outer) for (const id of made) s.variables.delete(id);
+  return symbol;
 }
 
 /** `template <typename T> using F = void (*)(thread T *);` with its arguments. */

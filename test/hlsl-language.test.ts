@@ -62,6 +62,25 @@ ${main} {
     o: (i) => 11 * i,
   },
   {
+    // DXC takes such texts only where it knows which resource each is: to HLSL, too, accesses are written for each of them.
+    name: "resources chosen at run time",
+    text: `RWStructuredBuffer<float> a, b; cbuffer C { uint which; }; struct Q { RWStructuredBuffer<float> p; uint n; };
+RWStructuredBuffer<float> pick(uint w) { if (w) return b; return a; }
+${out}${main} {
+  RWStructuredBuffer<float> p = which > 0 ? a : b, q = a; if (i & 1) q = b;
+  p[i] += 1; q[i] += 10; pick(i & 2)[i] += 100; Q s = { a, 1000 }; if (i & 4) s.p = b; s.p[i] += s.n;
+  RWStructuredBuffer<float> m[2] = { b, a }; o[i] = m[i & 1][i] + 0.5;
+}`,
+    args: { "C.which": 1, a: new Float32Array(8), b: new Float32Array(8), o },
+    o: (i) => {
+      const sums = { a: 1, b: 0 };
+      sums[i & 1 ? "b" : "a"] += 10;
+      sums[i & 2 ? "b" : "a"] += 100;
+      sums[i & 4 ? "b" : "a"] += 1000;
+      return sums[i & 1 ? "a" : "b"] + 0.5;
+    },
+  },
+  {
     name: "macros behind a struct that has functions alone",
     text: `struct B { static int bits(int x, int n) { return x >> n; } };
 #define SHIFT 2

@@ -95,6 +95,62 @@ test.runIf(missingForFold().length === 0)("components are cut where DXC cuts the
   }
 });
 
+/** Which specialisation a type takes: a number of 1 for a vector of one component, 0 for a number. */
+const kinds = `template <typename T> uint single(T a) { return 9; }
+${["float", "uint", "int", "bool"].map((t) => `template <> uint single<${t}>(${t} a) { return 0; } template <> uint single<${t}1>(${t}1 a) { return 1; }`).join("\n")}`;
+const typed =
+  `f16tof32(u); f32tof16(n); select(b, f, f); select(b, n, n); select(true, n, n); select(true, n, f); select(b, n, f); select(b, f, n); select(b, 1.0f, f);
+select(b, n, 1); select(b, 1, 2); select(b, true, true); step(n, f); lerp(f, f, n); countbits(u); sign(n); isnan(n); WaveActiveSum(n); WaveReadLaneAt(n, 0); QuadReadAcrossX(n)`
+    .split(";")
+    .map((x) => x.trim());
+
+test.runIf(missingForFold().length === 0)("functions give DXC's types", { timeout: 120_000 }, async () => {
+  const said = await foldWithDxc(
+    typed.map((x) => ({ declarations: kinds, statements: given, values: [`single(${x})`] })),
+  );
+  for (const [at, x] of typed.entries()) {
+    const text = `${kinds}\nRWStructuredBuffer<uint> dst;\n[numthreads(1, 1, 1)] void main() { ${given} dst[0] = single(${x}); }`;
+    const { buffers } = await simulate(text, { from: "hlsl", workgroups: [1], args: { dst: new Uint32Array(1) } });
+    expect(said[at], x).toEqual({ kind: "folded", values: [BigInt((buffers.dst as Uint32Array)[0]!)] });
+  }
+});
+
+/** Where DXC takes numbers alone. */
+const numbersAlone = [
+  "switch (u) { default: f = 1; }",
+  "float a[N]; a[0] = 1; f = a[0];",
+  "float a[8]; a[0] = 1; f = a[u];",
+  "float a[8]; a[0] = 1; f = a[n];",
+  "f = len<N>();",
+  "f = WaveActiveAllTrue(b);",
+  "f = WaveReadLaneAt(f, u);",
+  "f = raw.Load(u);",
+  "f = list.Load(u);",
+  "InterlockedAdd(g, u);",
+  "InterlockedAdd(g, 1u, u);",
+  "enum E { A = N }; f = A;",
+  "f = refract(v.xyz, v.xyz, n).x;",
+];
+
+test.runIf(missingForFold().length === 0)("is a number where DXC wants one", { timeout: 120_000 }, async () => {
+  const beside = `static const uint1 N = 4; groupshared uint g; ByteAddressBuffer raw; StructuredBuffer<float> list; template <int K> float len() { return K; }`;
+  const asked = (x: string) => ({
+    declarations: `${beside} float go(uint1 u, float1 n, bool1 b, float4 v) { float f = 0; ${x} return f; }`,
+    values: [{ expression: "go(1, 1, true, 1)", type: "float" as const }],
+  });
+  const said = await foldWithDxc(numbersAlone.map((x) => asked(x)));
+  expect(said.map((f) => f.kind)).toEqual(numbersAlone.map(() => "refused"));
+  for (const x of numbersAlone) {
+    const text = `${asked(x).declarations}\n${out}${main} { o[i] = go(i, i, i > 2, i); }`;
+    const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+    expect(diagnostics.filter((d) => d.severity === "error").length, x).toBeGreaterThan(0);
+    const asNumber = x.replaceAll("(u)", "(u.x)").replaceAll("[u]", "[u.x]").replaceAll("[n]", "[n.x]");
+    if (asNumber === x) continue;
+    const again = await translate(text.replace(x, asNumber), { from: "hlsl", to: "glsl" });
+    expect(again.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  }
+});
+
 /** Statements that DXC refuses. */
 const refused =
   `n && true; b ? 1 : 2; n ? v : v; n.y; n.xy; float1(w); float1(f, f); (n.xx = w); max(m, n); same(n, f); atomic(n)`.split(

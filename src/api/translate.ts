@@ -30,7 +30,7 @@ import { optionalParts, printLegal } from "./print-legal.js";
 import { profileFor } from "./profile.js";
 import { barriersOf } from "./barriers.js";
 import { reflectCompilation } from "./reflect-compilation.js";
-import { hasLineDirectives } from "../dialects/languages.js";
+import { hasLineDirectives, languageFacts } from "../dialects/languages.js";
 import type { Layouts } from "./typescript-layout.js";
 import { writtenOutput } from "./written.js";
 import type {
@@ -255,6 +255,7 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
     !module.entriesLeftOut &&
     !module.specialized &&
     !module.extended &&
+    !(legal.module!.choosesObjects && languageFacts[target].knownResources) &&
     entries.every(asAsked)
   );
 }

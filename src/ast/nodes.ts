@@ -70,6 +70,8 @@ export interface Module<S extends Stage = "canonical"> {
   readonly specialized?: boolean;
   /** Its text has what is no part of its language, but an extension of compilers. */
   readonly extended?: boolean;
+  /** Pointers led to one of several objects, which are not all of one array of resources, by what is known at run time, and each access was written for all of them. */
+  readonly choosesObjects?: boolean;
   /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
   readonly order: readonly TopLevel<S>[];
   /**

@@ -159,6 +159,8 @@ export interface LanguageFacts {
    * is volatile (C++14 5 (11)).
    */
   readonly discardedObjects: "read" | "read if volatile";
+  /** Resources are values, of which compilers have to know which resource each is ("local resource not guaranteed to map to unique global resource"). */
+  readonly knownResources?: true;
   /**
    * `*` of two matrices, or of one and a vector, is the product of linear algebra; a scalar meets each component in `*`
    * only, or in `+ - /` too (GLSL 4.60 section 5.9). Or all operators go component by component (HLSL).

@@ -76,6 +76,14 @@ export const isOfOtherKind = (name: string, args: readonly BuiltinArgument[]): b
 /** Functions of vectors, to which DXC makes numbers vectors of one component. */
 const ofVectors = wordSet("normalize reflect refract faceforward");
 
+/** Functions whose last operand alone says whether one component is a vector or a number. */
+const ofLast = wordSet("select");
+
+/** Functions that give numbers for vectors of one component, too. */
+const ofNumbers = wordSet("f16tof32 f32tof16");
+
+export const givesSingle = (name: string): boolean => !ofNumbers.has(name);
+
 /** Whether a call of arguments of minimum precision gives such a value: functions of bits have 32. */
 export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && classes.get(name) !== anyInt;
 
@@ -132,7 +140,9 @@ export function commonOperands(
   const openKind = open && (kind === "i64" ? legal.includes("i32") || legal.includes("u32") : legal !== anyInt);
   const chosen = openKind || (!open && legal.includes(kind!) && !enumerated) ? kind! : legal[0]!;
   const type = shaped(chosen, size);
-  return { type: vectors.length > 0 || ofVectors.has(name) ? asSingle(type) : type, open: openKind };
+  const deciding = ofLast.has(name) ? shared.slice(-1) : shaping;
+  const single = givesSingle(name) && deciding.some(isVector);
+  return { type: single || ofVectors.has(name) ? asSingle(type) : type, open: openKind };
 }
 
 /** The kind DXC gives a number without a type where the result does not depend on it. */
@@ -141,11 +151,15 @@ function concrete(kind: ScalarKind, legal: ComponentClass): ScalarKind {
   return kind === "f32" && legal.includes("f64") ? "f64" : legal[0]!;
 }
 
+/** A parameter that is a number whatever the others are takes no vector of one component. */
+export const takesSingle = (p: Parameter, { type }: BuiltinArgument): boolean => !isSingle(type) || givesShape(p);
+
 /** Whether an argument fits a parameter that is not of type `T`: any number or bool of as many components, or more. */
 export function fits(p: Parameter, a: BuiltinArgument, wanted: Type): boolean {
   const [from, to] = [componentCount(a.type), componentCount(wanted)];
   return (
     p.mode === "value" &&
+    takesSingle(p, a) &&
     from !== undefined &&
     to !== undefined &&
     a.type.kind !== "matrix" &&

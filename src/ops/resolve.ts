@@ -43,7 +43,15 @@ import { coerce, maskOf, truthOf } from "./coerce.js";
 import { idFunctions } from "./ids.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
-import { commonOperands, fits, givesShape, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
+import {
+  commonOperands,
+  fits,
+  givesShape,
+  hasOwnResult,
+  isOfOtherKind,
+  takesSingle,
+  givesSingle,
+} from "./resolve-hlsl.js";
 import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, RefusedCall, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { sizesRead } from "./sizes.js";
@@ -172,7 +180,8 @@ function choose(
   const matches = refused ? [] : overloads.flatMap((o) => matchesOf(o, args, implicit, byCommonType));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
-  if (winner) return constantProblem(winner, args) ?? resolved(shapedBy(winner, args), args);
+  if (winner)
+    return constantProblem(winner, args) ?? resolved(givesSingle(name) ? shapedBy(winner, args) : winner, args);
   const candidates = candidateTexts(dialect, name, overloads);
   const given = `(${args.map((a) => a.word ?? (a.open ? showOpen(a.type) : typeIn(dialect, a.type))).join(", ")})`;
   const written = args.findIndex((a) => a.type.kind === "pointer" && a.type.readOnly);
@@ -285,6 +294,7 @@ function matchesOf(
   for (const t of candidatesFor(overload)) {
     const ranks: number[] = [];
     for (const [i, p] of parameters.entries()) {
+      if (!takesSingle(p, args[i]!)) break;
       const isResult = p.mode === "place" && (overload.row.effect !== "atomic" || p.index > 0);
       const rank = rankOf(overload.row, p, args[i]!, t, implicit, converted && isResult);
       if (rank === undefined) break;

@@ -1,4 +1,5 @@
 /** Parts of values: indexing, members, swizzles of every spelling, dereferencing and addresses. */
+import { isPlainNumber } from "./one-component.js";
 import { memberOf as declaredMemberOf } from "../ast/lookup.js";
 import {
   addressOf,
@@ -115,6 +116,8 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   if (!base) return undefined;
   if (base.object) return indexObject(s, base, i, span);
   const type = base.type;
+  if (type.kind === "array" && !isPlainNumber(s, index.type, "the index of an array", i.span, "write .x behind it"))
+    return undefined;
   if (insideClassArray(s, type)) {
     const inner = structMemberOf(s, base, classArrayMember, span, span);
     return inner && indexed(s, inner, index, span);

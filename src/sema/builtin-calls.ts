@@ -1,4 +1,5 @@
 /** Calls of builtins by way of the capability table: what they are given, as values and as places, and what they give. */
+import { isPlainNumber } from "./one-component.js";
 import { append } from "../support/append.js";
 import { rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
@@ -16,7 +17,6 @@ import {
   enumerationOf,
   isAtLeast,
   isNumeric,
-  isSingle,
   named,
   sameType,
   scalar,
@@ -177,6 +177,7 @@ function builtinOperands(
     const v = values[i]!;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1} of '${name}'`;
+    if (isAtomic && !isPlainNumber(s, v.type, what, at, "write .x behind it")) return undefined;
     if (p.mode === "value") {
       const value = open && v.expr ? openAs(s, v.expr, p.type) : convertTo(s, v, p.type, "argument", at, what);
       if (!value) return undefined;
@@ -191,10 +192,6 @@ function builtinOperands(
       places.push(through.place);
       continue;
     }
-    if (isAtomic && isSingle(v.type))
-      return error(s, "XL2003", `${what} must be ${shown(s, p.type)}, it is ${showGiven(s, v)}`, at, {
-        help: "write .x behind it",
-      });
     const place = placeArgument(s, v, p.type, at, what, op !== undefined && opReads(op));
     if (!place) return undefined;
     if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")

@@ -13,6 +13,7 @@ import {
 import type { Expr, Place, VarId } from "../ast/nodes.js";
 import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
+import { isPlainNumber } from "./one-component.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
 import { sameType, bitWidth, componentCount, scalar, type Type } from "../types/types.js";
@@ -664,7 +665,7 @@ export function typedConstant(
   before?: (expr: Expr) => void,
 ): { readonly value: Constant; readonly type: Type } | undefined {
   const v = expression(s, e);
-  if (!v) return undefined;
+  if (!v || !isPlainNumber(s, v.type, what, e.span, "declare it as one")) return undefined;
   const expr = v.expr ?? (v.place && load(v.place, e.span));
   if (expr) before?.(expr);
   const known = expr && evaluate(s, expr);

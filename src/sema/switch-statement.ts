@@ -1,4 +1,5 @@
 /** `switch` with its cases and labels. */
+import { isPlainNumber } from "./one-component.js";
 import { literal } from "../ast/builders.js";
 import { type Statement, noTrivia, type SwitchCase, type Declare, type Expr, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -31,6 +32,7 @@ export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[
   const read_ = v && read(s, asNumber(s, v, st.value.span), st.value.span);
   if (!read_) return [];
   const raw = isOpen(read_) ? settledAlone(s, read_) : read_;
+  if (!isPlainNumber(s, raw.type, "the value of a switch", st.value.span, "write .x behind it")) return [];
   if (raw.type.kind === "scalar" && isFloat(raw.type.scalar) && s.language.conversions.shapes === "convert")
     return notYet(s, "a switch on a float is", st.value.span, "convert it to an int") ?? [];
   if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
@@ -195,6 +197,7 @@ function caseLabel(
   };
   if (!st.value) return duplicate("default") ? undefined : "default";
   const v = expression(s, st.value);
+  if (v && !isPlainNumber(s, v.type, "a case label", st.value.span, "declare it as one")) return undefined;
   // Of an enumeration with a scope are its labels, too.
   const label = v && convertTo(s, v, enumerationOf(given) ? given : type, "operand", st.value.span, "the label");
   const e = label && conversion(s, label, type, false, label.span);

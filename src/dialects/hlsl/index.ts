@@ -35,6 +35,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     vectorConditions: "where eager",
     builtins: "parameters",
     looseUniforms: true,
+    knownResources: true,
     extension: "hlsl",
     openLiterals: true,
     byteAddressBuffers: true,

@@ -40,6 +40,7 @@ export class Choices {
     const { on, done } = choice;
     if (this.decided.size === 0) this.written = 0;
     const conditions = choice.conditions();
+    if (this.body.whole.final && conditions.length > 0) this.body.whole.choosesAmong(choice.objects);
     const all = [...conditions, undefined].map((condition, at) => {
       if (++this.written > mostChoices)
         throw new NotLowerable(

@@ -378,7 +378,7 @@ export class FunctionLowering {
       case "comma": {
         if (isPure(e.left) || this.choices.decided.has(e)) return this.pointer(e.right);
         const done = { before: this.expr(e.left) };
-        throw new Choice(e, () => [], "a pointer stands behind an effect", e.span, undefined, done);
+        throw new Choice(e, () => [], "a pointer stands behind an effect", e.span, undefined, [], done);
       }
       case "bitcast":
         return this.casts.cast(this.pointer(e.operand), pointeeOf(e), e);
@@ -410,6 +410,7 @@ export class FunctionLowering {
               message: `here it points into ${one!}`,
               span: e.whenTrue.span,
             },
+            [a.root, b.root],
           );
         }
         const condition = this.expr(e.condition);
@@ -450,6 +451,7 @@ export class FunctionLowering {
       `the pointer may point into ${two!} or ${one!}`,
       arms[other + 1]!.span,
       { message: `here it points into ${one!}`, span: arms[0]!.span },
+      [first!, ...others].map((p) => p.root),
     );
   }
 
@@ -460,7 +462,7 @@ export class FunctionLowering {
     } catch (error) {
       const inTurn = error instanceof Choice && [e.condition, e.whenTrue, e.whenFalse].some((x) => !isPure(x));
       if (!inTurn) throw error;
-      throw new Choice(e, () => [this.expr(e.condition)], error.message, error.span, error.other);
+      throw new Choice(e, () => [this.expr(e.condition)], error.message, error.span, error.other, error.objects);
     }
   }
 

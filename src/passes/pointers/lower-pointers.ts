@@ -3,6 +3,7 @@
  * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
  * for each such place. What cannot be told apart at translation time is refused, with both places.
  */
+import { resourceOf } from "../../ast/lookup.js";
 import { familyOf } from "../../ast/op-ids.js";
 import { literal, ModuleEditor, rootVariable } from "../../ast/builders.js";
 import {
@@ -234,7 +235,11 @@ export class PointerLowering {
       }
       return { ...f, trivia: { ...noTrivia, blankBefore: f.trivia.blankBefore } };
     });
-    return this.editor.finish({ functions: unique, order });
+    return this.editor.finish({
+      functions: unique,
+      order,
+      ...(this.choosesObjects ? { choosesObjects: true } : {}),
+    });
   }
 
   /** Rewrites a function under bindings of its pointer parameters. */
@@ -256,7 +261,16 @@ export class PointerLowering {
   }
 
   /** After the first round all calls are known, but for those of helpers that a round asks for. */
-  private final = false;
+  final = false;
+  /** Something is written once for each of several objects. */
+  private choosesObjects = false;
+
+  /** Those of one array of resources are one resource of the source, and the number that is chosen its index. */
+  choosesAmong(objects: readonly VarId[]): void {
+    const arrays = new Set(objects.map((id) => /^(.*?)\[/.exec(resourceOf(this.module, id)?.path ?? "")?.[1] ?? id));
+    if (arrays.size > 1) this.choosesObjects = true;
+  }
+
   /** Helpers of whose indices the round has learned what those before did not know. */
   private readonly news = new Set<Specialisation>();
   private readonly done = new Map<Specialisation, Lowered>();

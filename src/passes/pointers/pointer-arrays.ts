@@ -130,7 +130,7 @@ export class PointerArrays {
       return { ...now, holes: [isIt ? moved : comma(moved, first, e.span), ...rest] };
     }
     const { shapes } = b.several;
-    throw new Choice(e, this.byNumber(at, b.several), this.ofSeveral(at, shapes), e.span, this.whereFirst(b, shapes), {
+    throw this.choice(e, at, b, b.several, {
       before: moved,
       pointers: shapes.map((s) => pointerOf(this.body.variables.intoOneOf(b, s))),
     });
@@ -184,7 +184,20 @@ export class PointerArrays {
     const { shapes } = b.several;
     const decided = this.body.choices.decided.get(e);
     if (decided) return this.body.variables.intoOneOf(b, shapes[decided.at]!);
-    throw new Choice(e, this.byNumber(at, b.several), this.ofSeveral(at, shapes), e.span, this.whereFirst(b, shapes));
+    throw this.choice(e, at, b, b.several);
+  }
+
+  private choice(
+    e: Expr,
+    at: At,
+    b: Binding,
+    several: NonNullable<Binding["several"]>,
+    done?: NonNullable<Choice["done"]>,
+  ): Choice {
+    const { shapes } = several;
+    const objects = shapes.map((s) => s.root);
+    const [by, says, first] = [this.byNumber(at, several), this.ofSeveral(at, shapes), this.whereFirst(b, shapes)];
+    return new Choice(e, by, says, e.span, first, objects, done);
   }
 
   private byNumber(at: At, { shapes, which }: NonNullable<Binding["several"]>): () => readonly Expr[] {

@@ -59,7 +59,7 @@ export class PointerCalls {
       throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
     // `w.add(1).add(2)`: the call gives nothing, and stands before what is done with the object.
     if (call.type.kind === "void" && !this.body.whole.isFree(call))
-      throw new Choice(e, () => [], "a function with effects returns a pointer", e.span, undefined, {
+      throw new Choice(e, () => [], "a function with effects returns a pointer", e.span, undefined, [], {
         before: this.effectsOf(call, e),
         pointers: [this.resultPointer(e, made, result.alternatives[0]!, call)],
       });
@@ -76,6 +76,7 @@ export class PointerCalls {
         `the pointer may point into ${names[0]!} or ${names[1]!}`,
         e.span,
         { message: `here it points into ${names[0]!}`, span: result.span },
+        pointers.map((p) => p.root),
         { before, pointers },
       );
     }

@@ -137,6 +137,8 @@ export class Choice extends NotLowerable {
     message: string,
     span: Span,
     other: { readonly message: string; readonly span: Span } | undefined,
+    /** The objects. */
+    readonly objects: readonly VarId[],
     /** What is evaluated once, before, and of calls and assignments the pointers there are then. */
     readonly done?: { readonly before: Expr; readonly pointers?: readonly Pointer[] },
   ) {

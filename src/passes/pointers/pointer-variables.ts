@@ -118,6 +118,7 @@ export class PointerVariables {
         `pointer ${this.body.whole.variable(id).name} may point into ${first!} or ${second!}`,
         span,
         { message: `here it points into ${first!}`, span: b.span },
+        shapes.map((s) => s.root),
       );
     }
     return this.intoOneOf(b, shapes[decided.at]!);
@@ -340,6 +341,7 @@ export class PointerVariables {
         `pointer ${this.body.whole.variable(id).name} may point into ${names[0]!} or ${names[1]!}`,
         e.span,
         { message: `here it points into ${names[0]!}`, span: b.span },
+        shapes.map((s) => s.root),
         {
           before: moved ?? literal("i32", 0, e.span),
           pointers: shapes.map((shape) => this.current(this.intoOneOf(b, shape))),

@@ -50,6 +50,7 @@ import {
 import { resolveTemplateArguments } from "../declared-types.js";
 import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";
+import { isPlainNumber } from "../one-component.js";
 import { valuesInOrder } from "../order-matters.js";
 import { valueSpan, writablePlace } from "../assignments.js";
 import { counterMethod } from "./hlsl-counters.js";
@@ -63,6 +64,7 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
   const given = e.arguments.map((a) => expression(s, a));
   if (!given.every((a) => a !== undefined)) return undefined;
   const args = given;
+  if (!takesArguments(s, callee.name.name, args, e.span)) return undefined;
   const { name, templateArguments } = callee.name;
   const templates = templateArguments ? resolveTemplateArguments(s, templateArguments) : [];
   if (!templates) return undefined;
@@ -101,6 +103,16 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
     return made === "none" ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan) : made;
   }
   return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
+}
+
+/** Methods take vectors of one component as what they store alone. */
+function takesArguments(s: Sema, name: string, args: readonly Value[], span: Span): boolean {
+  const stored = name === "Append" ? 0 : /^Store[234]?$/.test(name) ? 1 : undefined;
+  return args.every(
+    (a, i) =>
+      i === stored ||
+      isPlainNumber(s, a.type, `argument ${i + 1} of '${name}'`, valueSpan(a, span), "write .x behind it"),
+  );
 }
 
 /** An atomic method of byte address buffers. */

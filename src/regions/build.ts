@@ -24,7 +24,7 @@ export function buildProgram(
 }
 
 function regionsOf(given: BoundaryForm, fences: boolean): Program {
-  const form = rawMoves(dropUnused(given));
+  const form = rawMoves(dropUnused(given, fences));
   const uniform = uniformity(form);
   return new Builder(form, uniform).build(itemsOf(form, uniform, fences));
 }

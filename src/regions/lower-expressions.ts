@@ -121,6 +121,7 @@ function lowerAny(cx: BoundaryLowering, e: Expr, wanted: boolean): readonly Mach
         return e.components.map((c) => ({ kind: "builtin", scalar: "u32", builtin, component: c as 0 | 1 | 2 }));
       }
       const all = pinned(cx, lowerExpr(cx, e.operand), e.span, hasDuplicates(e.components));
+      readToo(cx, all, (_, i) => !e.components.includes(i), e.span);
       return e.components.map((c) => all[c]!);
     }
     case "element-value": {
@@ -133,16 +134,8 @@ function lowerAny(cx: BoundaryLowering, e: Expr, wanted: boolean): readonly Mach
       const place: LoweredPlace = { kind: "values", values: parts!, type: e.operand.type };
       return readPlace(cx, elementOfValue(cx, place, indexes![0]!, e.type, e.span), e.span);
     }
-    case "member-value": {
-      const parts = lowerExpr(cx, e.operand);
-      if (e.operand.type.kind !== "struct") throw new Error("broken tree: member of no struct");
-      let from = 0;
-      for (const m of cx.members(e.operand.type)) {
-        if (m.name === e.member) break;
-        from += cx.countLeaves(m.type, e.span);
-      }
-      return parts.slice(from, from + cx.countLeaves(e.type, e.span));
-    }
+    case "member-value":
+      return lowerMemberValue(cx, e);
     case "op":
       return lowerOp(cx, e, wanted);
     case "call":
@@ -163,6 +156,19 @@ function lowerAny(cx: BoundaryLowering, e: Expr, wanted: boolean): readonly Mach
     default:
       return assertNever(e);
   }
+}
+
+function lowerMemberValue(cx: BoundaryLowering, e: Expr & { kind: "member-value" }): readonly MachineExpr[] {
+  const parts = lowerExpr(cx, e.operand);
+  if (e.operand.type.kind !== "struct") throw new Error("broken tree: member of no struct");
+  let from = 0;
+  for (const m of cx.members(e.operand.type)) {
+    if (m.name === e.member) break;
+    from += cx.countLeaves(m.type, e.span);
+  }
+  const to = from + cx.countLeaves(e.type, e.span);
+  readToo(cx, parts, (_, i) => i < from || i >= to, e.span);
+  return parts.slice(from, to);
 }
 
 /** Arguments beyond those of the format are evaluated only. */
@@ -187,6 +193,18 @@ export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
     const read = onlyRead(value);
     if (someExpr(read, (x) => x.kind === "load") || matters(read)) cx.temporary(read, e.span);
   }
+}
+
+/** Who looks for races sees what was read of a value of which a part is taken. */
+function readToo(
+  cx: BoundaryLowering,
+  values: readonly MachineExpr[],
+  left: (x: MachineExpr, i: number) => boolean,
+  span: Span,
+): void {
+  if (!cx.checks.fences) return;
+  for (const value of values.filter(left))
+    if (someExpr(value, (x) => x.kind === "load")) cx.temporary(onlyRead(value), span);
 }
 
 /** What becomes of what is read is no finding: of `modf(x, n)` with an endless `x` the part that is taken is defined. */

@@ -1,9 +1,9 @@
 /**
  * Drops scalars nobody reads: components of vectors that a kernel loads whole and uses in part. What it loads and uses no part of has been
- * read all the same, while others may write it.
+ * read all the same, while others may write it. So has each component where something writes fewer of them: who looks for races asks for those.
  */
 import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr } from "./machine.js";
-import type { BoundaryForm, Code, LocalId, MachineExpr, MemoryObject, SiteId } from "./tree.js";
+import type { Address, BoundaryForm, Code, LocalId, MachineExpr, MemoryObject, Site, SiteId } from "./tree.js";
 
 /** Evaluating it can be told: by what it changes, or by a finding. */
 export const matters = (e: MachineExpr): boolean =>
@@ -19,8 +19,9 @@ export const matters = (e: MachineExpr): boolean =>
 type Given = Code & { readonly kind: "declare" | "set" };
 const isGiven = (c: Code): c is Given => c.kind === "declare" || c.kind === "set";
 
-export function dropUnused(form: BoundaryForm): BoundaryForm {
+export function dropUnused(form: BoundaryForm, races = false): BoundaryForm {
   let body = form.body;
+  const writtenInPart = races ? readsWrittenInPart(form) : new Set<SiteId>();
   /** Reads of memory that other lanes may write, by which a value is made. */
   const readsIn = (e: MachineExpr, found: (site: SiteId) => void): void =>
     visitExpr(e, (x) => {
@@ -44,7 +45,7 @@ export function dropUnused(form: BoundaryForm): BoundaryForm {
     });
     const readsAlone = (c: Given): boolean => {
       let alone = false;
-      if (c.value) readsIn(c.value, (site) => void (alone ||= !used.has(site)));
+      if (c.value) readsIn(c.value, (site) => void (alone ||= !used.has(site) || writtenInPart.has(site)));
       return alone;
     };
     const stays = new Set<Code>();
@@ -65,6 +66,43 @@ export function dropUnused(form: BoundaryForm): BoundaryForm {
     body = keep(body);
     if (!dropped) return { ...form, body };
   }
+}
+
+/** Reads of several scalars of an object of which some write, or an atomic, touches fewer. */
+function readsWrittenInPart(form: BoundaryForm): ReadonlySet<SiteId> {
+  const sites = new Map<SiteId, Site>([...form.sites, ...form.readSites].map((s) => [s.id, s]));
+  /** By object: how many scalars each place in the text reads, with its sites, and the fewest that one writes. */
+  const reads = new Map<number, Map<string, SiteId[]>>();
+  const writes = new Map<number, Map<string, number>>();
+  const of = <K, V>(map: Map<K, V>, key: K, none: () => V): V => {
+    if (!map.has(key)) map.set(key, none());
+    return map.get(key)!;
+  };
+  const place = (site: SiteId): string => {
+    const found = sites.get(site);
+    return found ? `${found.span.start} ${found.span.end}` : `site ${site}`;
+  };
+  const wrote = ({ object }: Address, site: SiteId): void => {
+    if (typeof object !== "number" || !isShared(form.objects[object]!)) return;
+    const all = of(writes, object, () => new Map<string, number>());
+    all.set(place(site), (all.get(place(site)) ?? 0) + 1);
+  };
+  visitCode(form.body, (c) => {
+    if (c.kind === "store" || c.kind === "atomic") wrote(c.address, c.site);
+    exprsOf(c).forEach((e) =>
+      visitExpr(e, (x) => {
+        if (x.kind !== "load" || typeof x.address.object !== "number") return;
+        const all = of(reads, x.address.object, () => new Map<string, SiteId[]>());
+        of(all, place(x.site), () => []).push(x.site);
+      }),
+    );
+  });
+  const found = new Set<SiteId>();
+  for (const [object, all] of reads) {
+    const fewest = Math.min(...(writes.get(object)?.values() ?? []));
+    for (const list of all.values()) if (list.length > fewest) list.forEach((site) => found.add(site));
+  }
+  return found;
 }
 
 const isShared = ({ kind }: MemoryObject): boolean => kind === "buffer" || kind === "workgroup";

@@ -84,6 +84,25 @@ groupshared int cells[16];
       expect(await races("opencl", text), body).toHaveLength(1);
     }
   });
+  test("a vector or struct that is read whole is read in all parts", async () => {
+    const text = (body: string): string =>
+      `typedef struct { int a, b; } pair; int first(int4 v) { return v.x; }\n${opencl(`  local int4 v[1]; local pair p[1];
+  if (i == 0) { v[0] = (int4)(0); p[0].a = p[0].b = 0; }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i == 3) { v[0].y = 1; p[0].b = 2; }
+  ${body}`)}`;
+    const whole = [
+      "data[i] = (v[0] + 1).x;",
+      "data[i] = first(v[0]);",
+      "data[i] = vload3(0, (local int *)v).x;",
+      "int4 u = v[0]; data[i] = u.x;",
+      "pair u = p[0]; data[i] = u.a;",
+    ];
+    for (const body of whole) expect((await races("opencl", text(body))).length, body).toBeGreaterThan(0);
+    // Components and members that are named alone are read alone.
+    for (const body of ["data[i] = v[0].x + v[0].z;", "data[i] = p[0].a;", "data[i] = v[0].xz.x;"])
+      expect(await races("opencl", text(body)), body).toEqual([]);
+  });
   test("of an address and of what stands for itself, what the language reads is read", async () => {
     const bodies = {
       // C99 6.3.2.1 (2); clang-19 loads the same.

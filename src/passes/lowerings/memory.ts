@@ -14,6 +14,7 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import { literalValue } from "../../ast/builders.js";
+import { elementOverRows } from "../../ast/element-over-rows.js";
 import { opId } from "../../ast/op-ids.js";
 import type { Expr, OpCall, Place, Statement } from "../../ast/nodes.js";
 import { add, components, k, mul } from "../../ops/trees.js";
@@ -37,12 +38,33 @@ export function elementAfter(context: LoweringContext, place: Place, index: Expr
   if (place.kind === "member") return offset === undefined ? undefined : context.memberAfter(place, Number(offset));
   if (place.kind === "element" && place.base.type.kind === "array") {
     const first = literalValue(place.index);
+    const further = inFurtherRow(context, place, index);
+    if (further) return further;
     if (first === 0 || first === 0n) return element(place.base, index, place.span);
     const own = scalarOf(place.index.type)!;
     return element(place.base, add(place.index, isInteger(own) ? convert(index, place.index.type) : index), place.span);
   }
   if (place.kind === "deref") return pointerElement(place.pointer, index, place.span);
   return undefined;
+}
+
+/** Behind the end of a row of an array of arrays, which `m[0]` of a number that the text does not show may lead to. */
+function inFurtherRow(context: LoweringContext, place: Place & { kind: "element" }, by: Expr): Place | undefined {
+  const { base, index: start, span } = place;
+  const length = base.type.kind === "array" ? base.type.length : undefined;
+  if (length === undefined || base.kind !== "element" || base.base.type.kind !== "array") return undefined;
+  const [row, first, more] = [base.index, start, by].map(literalValue);
+  if (first !== undefined && more !== undefined) {
+    const at = Number(first) + Number(more);
+    const next = at >= length ? elementAfter(context, base, literal("i32", Math.floor(at / length), span)) : undefined;
+    return next && element(next, literal("i32", at % length, span), span);
+  }
+  if (row === undefined) return undefined;
+  const terms = [literal("i32", Number(row) * length, span), start, by].filter((x) => Number(literalValue(x)) !== 0);
+  const index = terms.reduce((a, b) => add(a, convert(b, a.type)));
+  return elementOverRows(base.base, index, [length], () => {
+    throw new Error("broken tree: an offset with effects was not kept");
+  });
 }
 
 interface Run {

@@ -13,6 +13,7 @@ import {
   rootVariable,
   variablePlace,
 } from "../../ast/builders.js";
+import { elementOverRows, innermost } from "../../ast/element-over-rows.js";
 import {
   noTrivia,
   type BarrierDescriptor,
@@ -25,7 +26,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { i32, isArrayOfPointers, sameType, scalarOf, u32, type Type } from "../../types/types.js";
+import { array, i32, isArrayOfPointers, sameType, scalarOf, u32, type Type } from "../../types/types.js";
 import {
   added,
   amountAs,
@@ -303,8 +304,18 @@ export class FunctionLowering {
             ? { kind: "view", base: place, offset: this.ofView(pointer.holes[hole++]!), type: s.type, span }
             : s.single
               ? this.only(place, pointer.holes[hole++]!, span)
-              : element(place, this.inWord(pointer.holes[hole++]!), span);
+              : s.rows
+                ? this.overRows(place, s.rows, this.inWord(pointer.holes[hole++]!))
+                : element(place, this.inWord(pointer.holes[hole++]!), span);
     return place;
+  }
+
+  /** What is run looks at the whole array. */
+  private overRows(place: Place, rows: readonly number[], index: Expr): Place {
+    if (!this.isRun || place.kind === "view" || !this.casts.liesAlike(place.type))
+      return elementOverRows(place, index, rows, (type) => this.lateLocal("element", type));
+    const type = array(innermost(place.type), undefined);
+    return element({ kind: "view", base: place, offset: literal("u32", 0), type, span: index.span }, index, index.span);
   }
 
   /**
@@ -357,7 +368,7 @@ export class FunctionLowering {
         return this.variables.current(b);
       }
       case "address-of":
-        return this.path(e.place);
+        return this.casts.address(this.path(e.place), e);
       case "call":
         return this.calls.calledPointer(e);
       case "pointer-offset":

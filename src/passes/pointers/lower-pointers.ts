@@ -27,6 +27,7 @@ import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
 import { isCast } from "./pointer-casts.js";
 import { withObjectsInScope } from "./objects-in-scope.js";
+import { pointersOverRows, type OverRows } from "./pointers-over-rows.js";
 import { PointerUses } from "./pointer-uses.js";
 import {
   integerType,
@@ -128,11 +129,14 @@ export class PointerLowering {
   /** A pointer is null somewhere: beside comparisons with it. */
   readonly hasNull: boolean;
 
+  readonly overRows: OverRows;
+
   constructor(
     readonly module: Module,
     readonly context: PassContext,
   ) {
     this.hasNull = usesNull(module);
+    this.overRows = pointersOverRows(module);
     this.editor = new ModuleEditor(module);
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.uses = new PointerUses(this.functions);

@@ -184,7 +184,7 @@ export class NullPointers {
       case "assign":
         return this.shapeOfValue(e.value, seen);
       case "address-of":
-        return this.shapeOfPlace(e.place, seen);
+        return this.shapeOfAddress(e, this.shapeOfPlace(e.place, seen));
       case "bitcast": {
         const shape = this.shapeOfValue(e.operand, seen);
         return shape && this.body.casts.castShape(shape, (e.type as PointerType).pointee);
@@ -200,6 +200,10 @@ export class NullPointers {
           e.span,
         );
     }
+  }
+
+  private shapeOfAddress(e: Expr, shape: Shape | undefined): Shape | undefined {
+    return shape && this.body.casts.addressShape(shape, e);
   }
 
   private shapeOfPlace(p: Place, seen: Set<VarId>): Shape | undefined {

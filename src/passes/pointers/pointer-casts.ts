@@ -3,10 +3,11 @@
  * to now. The object is what its variable declares; its layout, by which bytes are counted, is the source's.
  */
 import { typeIn } from "../../dialects/show-type.js";
-import { binary, conditional, convert, leadsForward, literal, literalValue } from "../../ast/builders.js";
+import { binary, conditional, convert, inWord, leadsForward, literal, literalValue } from "../../ast/builders.js";
+import { innermost } from "../../ast/element-over-rows.js";
 import type { Expr } from "../../ast/nodes.js";
 import { bufferLayout, languageFacts } from "../../dialects/languages.js";
-import type { Span } from "../../support/span.js";
+import { noSpan, type Span } from "../../support/span.js";
 import { arrayStride, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import {
   array,
@@ -23,7 +24,9 @@ import {
 import { byteRemainder } from "../memory/byte-remainder.js";
 import type { FunctionLowering } from "./function-lowering.js";
 import {
+  added,
   asType,
+  indices,
   NotLowerable,
   nullIndex,
   ofSignedBytes,
@@ -46,6 +49,7 @@ export class PointerCasts {
     if (e.operand.type.kind === "pointer" && e.operand.type.readOnly && e.type.kind === "pointer" && !e.type.readOnly)
       this.body.whole.unconst.add(p.root);
     if (steps === p.steps) return p;
+    if (sameType(innermost(this.typeOf(p)), to)) return { root: p.root, steps, holes: this.holesOverRows(p) };
     this.refuse(p, e.span);
     const bytes = this.bytes(p, e.operand);
     if (steps.length === 1) return { root: p.root, steps, holes: [bytes] };
@@ -62,6 +66,7 @@ export class PointerCasts {
     // What a pointer to void points to is bytes, whatever it was made of.
     const to = given.kind === "void" ? scalar("u8") : given;
     if (sameType(this.typeOf(p), to)) return p.steps;
+    if (sameType(innermost(this.typeOf(p)), to)) return this.overRows(p).steps;
     const { type } = this.body.whole.variable(p.root);
     // Bytes of an object that is bytes.
     if (type.kind === "array" && sameType(type.element, to) && this.sizeOf(to, p) === 1)
@@ -70,6 +75,80 @@ export class PointerCasts {
       { kind: "view", type: array(to, undefined) },
       { kind: "index", type: to },
     ];
+  }
+
+  /** `&place`, where it is known whether it is led on from there to other rows of an array of arrays. */
+  address(p: Pointer, e: Expr & { kind: "address-of" }): Pointer {
+    const led = this.body.whole.overRows.get(e);
+    if (!led) return p;
+    if (led === "elements") return { root: p.root, steps: this.overRows(p).steps, holes: this.holesOverRows(p) };
+    return { root: p.root, steps: this.viewOf(p), holes: [this.bytes(p, e), literal("i32", 0, e.span)] };
+  }
+
+  addressShape(p: Shape, e: Expr): Shape {
+    const led = this.body.whole.overRows.get(e);
+    return led ? { root: p.root, steps: led === "elements" ? this.overRows(p).steps : this.viewOf(p) } : p;
+  }
+
+  private viewOf(p: Shape): readonly Step[] {
+    const type = this.typeOf(p);
+    return [
+      { kind: "view", type: array(type, undefined) },
+      { kind: "index", type },
+    ];
+  }
+
+  /**
+   * A pointer into an array of arrays as one over all of its elements: `kept` steps lead to the array, the others chose rows of it, each so many
+   * elements on.
+   */
+  private overRows(p: Shape): {
+    readonly steps: readonly Step[];
+    readonly kept: number;
+    readonly strides: readonly number[];
+  } {
+    const at = (n: number): Type => this.typeOf({ root: p.root, steps: p.steps.slice(0, n) });
+    let kept = p.steps.length;
+    for (; kept > 0; kept--) {
+      const s = p.steps[kept - 1]!;
+      if (s.kind !== "index" || s.single || s.rows || at(kept - 1).kind !== "array") break;
+    }
+    const lengths: number[] = [];
+    const element = (t: Type): Type => (t.kind === "array" ? (lengths.push(t.length ?? 0), element(t.element)) : t);
+    const type = element(at(kept));
+    const strides = lengths.map((_, i) => lengths.slice(i + 1).reduce((a, b) => a * b, 1));
+    const rows = lengths.slice(1);
+    return {
+      steps: [...p.steps.slice(0, kept), { kind: "index", type, ...(rows.length > 0 ? { rows } : {}) }],
+      kept,
+      strides,
+    };
+  }
+
+  private holesOverRows(p: Pointer): readonly Expr[] {
+    const { kept, strides } = this.overRows(p);
+    const first = indices(p.steps.slice(0, kept));
+    const chosen = p.holes.slice(first);
+    const { span } = chosen[0] ?? { span: noSpan };
+    const index = chosen
+      .map((h, i) => times(inWord(this.body.amount(h)), strides[i]!, span))
+      .reduce(
+        (a, b) => {
+          const [m, n] = [literalValue(a), literalValue(b)];
+          return m !== undefined && n !== undefined && Number(m) !== 0
+            ? literal("i32", Number(m) + Number(n), span)
+            : added(a, b, span, false);
+        },
+        literal("i32", 0, span) as Expr,
+      );
+    return [...p.holes.slice(0, first), index];
+  }
+
+  /** Whether its elements lie as a view of them has them. */
+  liesAlike(type: Type): boolean {
+    const { module } = this.body.whole;
+    const stride = (rule: LayoutRule): number => arrayStride(innermost(type), rule, module.structs);
+    return stride(bufferLayout(module.dialect)) === stride(languageFacts[module.dialect].memory);
   }
 
   /** What the pointer points to, whatever its own type says. */
@@ -83,11 +162,13 @@ export class PointerCasts {
             ? s.type
             : s.single
               ? type
-              : type.kind === "array"
-                ? type.element
-                : type.kind === "matrix"
-                  ? shaped(type.scalar, type.rows)
-                  : s.type;
+              : s.rows
+                ? s.type
+                : type.kind === "array"
+                  ? type.element
+                  : type.kind === "matrix"
+                    ? shaped(type.scalar, type.rows)
+                    : s.type;
     return type;
   }
 

@@ -7,7 +7,7 @@ import { literalValue } from "../../ast/builders.js";
 import type { Expr, FunctionDeclaration, Variable, VarId } from "../../ast/nodes.js";
 import type { Type } from "../../types/types.js";
 import type { PointerUses } from "./pointer-uses.js";
-import { apart, indices, sameIndex, writesFirst, type Binder, type Pointer } from "./pointer-values.js";
+import { apart, indices, sameIndex, sameRows, writesFirst, type Binder, type Pointer } from "./pointer-values.js";
 
 export interface PrivatePointer {
   readonly parameter: Variable;
@@ -81,6 +81,7 @@ function firstUnsure(pointer: Pointer, typeAt: (pointer: Pointer, steps: number)
   const at = pointer.steps.findIndex((s, i) => {
     if (s.kind === "view") return true;
     if (s.kind !== "index") return false;
+    if (s.rows) return true;
     const index = literalValue(pointer.holes[hole++]!);
     if (s.single) return index === undefined || Number(index) !== 0;
     const array = typeAt(pointer, i);
@@ -131,8 +132,7 @@ function common(a: Pointer, b: Pointer): number {
   let n = 0;
   for (; n < Math.min(a.steps.length, b.steps.length); n++) {
     const [x, y] = [a.steps[n]!, b.steps[n]!];
-    if (x.kind === "view" || (x.kind === "member" ? y.kind !== "member" || x.member !== y.member : y.kind !== "index"))
-      break;
+    if (x.kind === "view" || !sameRows(x, y)) break;
     if (x.kind === "index") {
       if (!sameIndex(a.holes[hole]!, b.holes[hole]!)) break;
       hole++;

@@ -40,10 +40,11 @@ import { withoutStatements } from "../interface/builtins.js";
 /**
  * A step from a place to a part of it. `index` is held by a hole or, where it never changes, a literal. `single`: of an
  * object that is in no array, which counts as an array of one (C99 6.5.6 (7)): the index tells it from null, and from
- * what is past its end.
+ * what is past its end. `rows`: of an array of arrays, whose elements count as those of one array; so many are in a row of each of its
+ * dimensions but the first.
  */
 export type Step =
-  | { readonly kind: "index"; readonly type: Type; readonly single?: boolean }
+  | { readonly kind: "index"; readonly type: Type; readonly single?: boolean; readonly rows?: readonly number[] }
   /** `union`: other members of what it is a member of lie there too. */
   | { readonly kind: "member"; readonly member: string; readonly type: Type; readonly union?: boolean | undefined }
   /** First of all: so many bytes from the start of the object, as an array of something else. Bytes are held by a hole. */
@@ -100,7 +101,7 @@ const keyOfSteps = (steps: readonly Step[]): string =>
           ? `(${showType(x.type.element)})`
           : x.single
             ? "[1]"
-            : "[]",
+            : `[${x.rows?.join(" ") ?? ""}]`,
     )
     .join("");
 export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
@@ -283,6 +284,9 @@ export const valueKey = (e: Expr): string =>
     key === "span" || key === "macro" ? undefined : typeof value === "bigint" ? `${String(value)}n` : value,
   );
 
+/** Two steps that count elements alike. */
+export const sameRows = (a: Step, b: Step): boolean => keyOfSteps([a]) === keyOfSteps([b]);
+
 /** Two paths of one root that part at some step: other members, or other constant indices. */
 export function apart(a: Pointer, b: Pointer): boolean {
   let hole = 0;
@@ -293,6 +297,7 @@ export function apart(a: Pointer, b: Pointer): boolean {
       if (x.member !== y.member) return !x.union;
       continue;
     }
+    if (!sameRows(x, y)) return false;
     const [m, n] = [literalValue(a.holes[hole]!), literalValue(b.holes[hole]!)];
     hole++;
     if (m !== undefined && n !== undefined && Number(m) !== Number(n)) return true;

@@ -150,6 +150,8 @@ class Edges {
   private expr(e: Expr): Expr {
     switch (e.kind) {
       case "binary":
+        // What counts elements is not negative where it leads to one.
+        if (e.operator === "rem" && e.relies === "offset") return e;
         return this.operation(e.operator, e.left, e.right, e.type, e.span) ?? e;
       case "unary":
         return e.operator === "negate" ? this.negation(e) : e;

@@ -15,6 +15,7 @@ import { enumerationShapes } from "./support/enumeration-shapes.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { lateShapes } from "./support/late-shapes.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
+import { namingShapes } from "./support/naming-shapes.js";
 import { outsideShapes } from "./support/outside-shapes.js";
 import { partShapes } from "./support/part-shapes.js";
 import { rangeShapes } from "./support/range-shapes.js";
@@ -57,6 +58,7 @@ const notTaken = new Set([
   "a vector made of one number by a constructor",
   // "pointers to functions are not allowed"
   "given in part, and functions as a pack",
+  "instances of templates that are named and handed over",
   // "no matching constructor": an object in constant memory is not copied.
   "constants that constructors, operators and references make",
   // "no known conversion": what is static without `constant` lies in global memory.
@@ -85,6 +87,7 @@ const ofMsl = [
   ...outsideShapes,
   ...partShapes,
   ...rangeShapes,
+  ...namingShapes,
 ].flatMap((shape) => {
   const text = shape.before + shape.body;
   if (shape.entry || notTaken.has(shape.name) || ofMetal.some((form) => form.test(text))) return [];

@@ -21,6 +21,7 @@ import { lateShapes } from "./support/late-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
+import { namingShapes } from "./support/naming-shapes.js";
 import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
 import { partShapes } from "./support/part-shapes.js";
 import { rangeShapes } from "./support/range-shapes.js";
@@ -429,6 +430,7 @@ msl.push(
   ...outsideShapes,
   ...partShapes,
   ...rangeShapes,
+  ...namingShapes,
   ...bitFieldShapes,
 );
 

@@ -24,6 +24,7 @@ interface Head {
 }
 
 interface Direct {
+  readonly parenthesized?: true;
   /** `(*... fs)(int)`. */
   readonly pack?: true;
   readonly name?: s.Identifier;
@@ -327,6 +328,11 @@ export class DeclarationBuilder extends TokenReader {
     return { ...inner, derivations: [...functions, ...inner.derivations] };
   }
 
+  /** `(x)`, `(a[2])`. */
+  directParenthesized(inner: Direct): Direct {
+    return { ...inner, parenthesized: true };
+  }
+
   innerDeclarator(
     pointers: readonly (s.Derivation | null)[],
     pack: true | null,
@@ -363,6 +369,9 @@ export class DeclarationBuilder extends TokenReader {
       ...(inner?.name ? { name: inner.name } : {}),
       ...(inner?.pack ? { pack: inner.pack } : {}),
       ...(inner?.bindings ? { bindings: inner.bindings } : {}),
+      ...(inner?.parenthesized && pointers.length + before.length + suffixes.length === 0
+        ? { parenthesized: true }
+        : {}),
       derivations: this.derivations(pointers, inner?.derivations ?? none, arrays),
       attributes,
       ...(bitWidth ? { bitWidth } : {}),

@@ -151,6 +151,8 @@ export interface Declarator extends Node {
   readonly initializer?: Initializer;
   /** `Ts... args`: of a parameter that stands for as many as its type has. */
   readonly pack?: true;
+  /** `(x)`, `(a[2])`, and nothing beside it: `f (x);` is a call where f is no type. */
+  readonly parenthesized?: true;
 }
 
 export type Initializer =

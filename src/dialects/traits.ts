@@ -193,12 +193,15 @@ function trait(named: string, args: readonly TraitArgument[], converts: Converts
     if (!first.value) return { none: true };
     return second === undefined ? { type: { kind: "void" } } : "type" in second ? second : undefined;
   }
-  if (name === "conditional" && args.length === 3 && second && third) {
+  if (name === choiceTrait && args.length === 3 && second && third) {
     const chosen = first.value ? second : third;
     return "type" in chosen ? chosen : undefined;
   }
   return undefined;
 }
+
+/** One of two types: what the other is does not matter. */
+export const choiceTrait = "conditional";
 
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),

@@ -84,18 +84,29 @@ import {
 function namedValue(s: Sema, callee: syntax.Expression): syntax.Identifier | undefined {
   if (callee.kind !== "type-expression" || callee.type.derivations.length > 0) return undefined;
   const { specifier } = callee.type;
-  if (specifier.kind !== "named-type" || specifier.path.length > 0 || specifier.templateArguments) return undefined;
-  const symbol = lookup(s, specifier.name);
-  if (symbol?.kind !== "functions" && symbol?.kind !== "value" && symbol?.kind !== "variable") return undefined;
-  return { kind: "identifier", name: specifier.name, path: [], span: specifier.span };
+  if (specifier.kind !== "named-type") return undefined;
+  const { name, path, span, pathArguments, templateArguments } = specifier;
+  const named: syntax.Identifier = {
+    kind: "identifier",
+    name,
+    path,
+    span,
+    ...(pathArguments ? { pathArguments } : {}),
+    ...(templateArguments ? { templateArguments } : {}),
+  };
+  const symbol = path.length === 0 ? lookup(s, name) : memberOfType(s, named);
+  if (symbol) return namesCalled.has(symbol.kind) ? named : undefined;
+  return inLibrary(s, path).length === 0 && !typeNamed(s, named) && isBuiltin(s.form, name) ? named : undefined;
 }
+
+const namesCalled: ReadonlySet<Symbol["kind"]> = new Set(["functions", "methods", "value", "variable"]);
 
 export function call(s: Sema, given: syntax.Call): Value | undefined {
   const all = expanded(s, given.arguments);
   if (!all) return undefined;
-  const e: syntax.Call = all === given.arguments ? given : { ...given, arguments: all };
-  const written = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
+  const written = given.callee.kind === "parenthesized" ? given.callee.expression : given.callee;
   const named = namedValue(s, written) ?? written;
+  const e: syntax.Call = { ...given, arguments: all, ...(written === given.callee ? { callee: named } : {}) };
   const callee = named.kind === "identifier" ? limitsOfSource(s, named) : named;
   if (callee.kind === "member") return methodCall(s, e, callee);
   if (callee.kind === "call" || callee.kind === "brace-construct" || callee.kind === "lambda") {
@@ -142,7 +153,9 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   const prints = symbol || callee.path.length > 0 ? undefined : s.reading.expressions.prints?.get(callee.name);
   if (prints !== undefined) return printed(s, e, prints);
   const before = s.problems.list.length;
-  const values = argumentValues(s, e, () => (symbol?.kind === "functions" ? symbol : undefined));
+  const values = argumentValues(s, e.arguments, () =>
+    symbol?.kind === "functions" ? { ...symbol, given: callee.templateArguments } : undefined,
+  );
   if (!values) {
     if (!symbol && isUnknown(s, callee))
       s.problems.inFront(before, () => undeclared(s, "function", whole(callee), callee.span));

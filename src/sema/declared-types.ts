@@ -224,8 +224,9 @@ export function namedBefore(s: Sema, name: string): Type | undefined {
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (refusesElaborated(s, t)) return undefined;
   const path = inLibrary(s, t.path);
+  // `metal::exp` is nothing that the source calls `exp` elsewhere.
   const symbol =
-    path.length === 0
+    t.path.length === 0
       ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name, countsFor(t)))
       : memberOfType(s, t);
   if (symbol?.kind === "type") {
@@ -354,7 +355,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.kind === "type-expression") return resolveTypeName(s, e.type)?.type;
   if (e.kind !== "identifier") return undefined;
   const path = inLibrary(s, e.path);
-  const own = path.length > 0 ? memberOfType(s, e) : undefined;
+  const own = e.path.length > 0 ? memberOfType(s, e) : undefined;
   if (own?.kind === "type") return own.info.type;
   if (path.length > 0) {
     const found = predeclaredType(s, e.name, path);
@@ -364,7 +365,7 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (trait !== "none") return trait?.kind === "type" ? trait.info.type : undefined;
   const constant = traitStruct(s, e);
   if (constant !== "none") return constant?.kind === "type" ? constant.info.type : undefined;
-  const symbol = lookup(s, e.name);
+  const symbol = e.path.length === 0 ? lookup(s, e.name) : own;
   if (symbol?.kind === "template" && symbol.template.kind !== "variable")
     return templateType(s, symbol.template, e.templateArguments ?? [], e.span)?.type;
   if (symbol)

@@ -45,10 +45,11 @@ import { isMinimum } from "./minimum-precision.js";
 import { read, withoutFourth } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
-import { functionValue, lambda, onlyFunction } from "./lambdas.js";
+import { functionValue, givenFunction, lambda, onlyFunction } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { readLiteral } from "./literals.js";
-import { arrowOperand } from "./methods.js";
+import { argumentValues } from "./list-arguments.js";
+import { arrowOperand, calleesNamed } from "./methods.js";
 import { binaryOperator, commaOperator, unaryOperator } from "./operators.js";
 import { conditionalOperator } from "./conditional-operator.js";
 import { assignment, incrementOperator, placeOf } from "./assignments.js";
@@ -314,10 +315,17 @@ function addressed(s: Sema, operand: syntax.Expression): Value | undefined {
 
 function subscript(s: Sema, e: syntax.Index): Value | undefined {
   const base = expression(s, e.base);
-  const index = expression(s, e.index);
+  const index = subscriptOf(s, base, e.index);
   if (!base || !index) return undefined;
   const own = operatorCall(s, "[]", [base, index], e.span);
   return own === "none" ? indexed(s, base, asNumber(s, index, e.index.span), e.span) : own;
+}
+
+/** A list is what the operator[] of the struct takes. */
+function subscriptOf(s: Sema, base: Value | undefined, index: syntax.Expression): Value | undefined {
+  if (base?.type.kind !== "struct" || index.kind !== "initializer-list") return expression(s, index);
+  const { name } = base.type;
+  return argumentValues(s, [index], () => calleesNamed(s, name, "operator[]"))?.[0];
 }
 
 /** `&(struct P){1, 2}`: a compound literal is an object (C99 6.5.2.5). */
@@ -378,6 +386,8 @@ function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
     const instance = variableInstance(s, symbol.template, e);
     return instance && symbolValue(s, instance, e.name, e.span);
   }
+  const given = symbol?.kind === "functions" && e.templateArguments && givenFunction(s, symbol, e.templateArguments);
+  if (given) return functionValue(s, given);
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
   const inherited = e.path.length > 0 ? memberOfBase(s, e, (found) => symbolValue(s, found, e.name, e.span)) : "none";
   if (inherited !== "none") return inherited;

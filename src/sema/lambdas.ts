@@ -33,7 +33,7 @@ import { expression } from "./expressions.js";
 import { mentionedBy } from "./reach.js";
 import { freeName } from "./templates/names.js";
 import { elementsAround } from "./templates/packs.js";
-import { functionNamed, functionsFor } from "./templates/function-templates.js";
+import { functionNamed, functionsFor, instanceGiven } from "./templates/function-templates.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
 import { variableValue } from "./variable-value.js";
@@ -370,6 +370,13 @@ export function onlyFunction(s: Sema, symbol: Symbol | undefined): FunctionInfo 
   return symbol.overloads.length === 1 && symbol.templates.length === 0 && !only!.kernel ? only : undefined;
 }
 
+/** The one function that a name with arguments means. */
+export const givenFunction = (
+  s: Sema,
+  symbol: Symbol & { readonly kind: "functions" },
+  given: readonly syntax.TemplateArgument[],
+): FunctionInfo | undefined => (s.reading.declarations.lambdas ? instanceGiven(s, symbol.templates, given) : undefined);
+
 /** `int (*f)(int) = twice;`: another name for the function, while nothing is assigned to it. */
 export function functionPointer(s: Sema, x: syntax.Declarator, shape: FunctionShape): boolean {
   let e = innerInitializer(x);
@@ -398,7 +405,10 @@ export function namedClosure(s: Sema, x: syntax.Declarator): Statement[] | undef
   const named = e.kind === "unary" && e.operator === "&" ? e.operand : e;
   if (named.kind === "identifier") {
     const symbol = named.path.length === 0 ? lookup(s, named.name) : undefined;
-    const only = named.templateArguments ? undefined : onlyFunction(s, symbol);
+    const only =
+      named.templateArguments && symbol?.kind === "functions"
+        ? givenFunction(s, symbol, named.templateArguments)
+        : onlyFunction(s, symbol);
     const value = symbol?.kind === "value" ? symbol.make(e.span) : undefined;
     if (only) return declareName(s, name, { kind: "value", make: () => functionValue(s, only), span }) ? [] : undefined;
     if (!value?.captured || e !== named) return "none";

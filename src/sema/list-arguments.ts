@@ -1,9 +1,11 @@
-/** Lists in braces as arguments of calls: `f({x, y, 0}, 1)` (C++14 13.3.3.1.5). */
+/** Lists in braces as arguments of calls: `f({x, y, 0}, 1)`, `a[{x, y}]` (C++14 13.3.3.1.5, 13.5.5). */
 import type * as syntax from "../ast/syntax.js";
+import type { Expr } from "../ast/nodes.js";
 import { identityOf, type Type } from "../types/types.js";
 import { initializerList } from "./initializer-lists.js";
 import { error, exprValue, type FunctionInfo, notYet, shown, type Scope, type Sema, type Value } from "./context.js";
-import { expression, expressionReader } from "./expressions.js";
+import { expression, expressionReader, unevaluated } from "./expressions.js";
+import { bind, givenArguments } from "./templates/bind.js";
 import { typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import type { FunctionTemplate } from "./templates/template.js";
@@ -12,32 +14,42 @@ import type { FunctionTemplate } from "./templates/template.js";
 export interface Callees {
   readonly overloads: readonly Pick<FunctionInfo, "parameters">[];
   readonly templates: readonly FunctionTemplate[];
+  /** What the call says that the templates stand for. */
+  readonly given?: readonly syntax.TemplateArgument[] | undefined;
 }
 
-/** The arguments of a call; a list is read as the parameter that all functions have at its place. */
-export function argumentValues(s: Sema, e: syntax.Call, callees: () => Callees | undefined): Value[] | undefined {
-  const values = e.arguments.map((a, i) => {
+/** The arguments of a call; a list is read as the parameter that it can be, of those that the functions have at its place. */
+export function argumentValues(
+  s: Sema,
+  args: readonly syntax.Expression[],
+  callees: () => Callees | undefined,
+): Value[] | undefined {
+  const values = args.map((a, i) => {
     const all = a.kind === "initializer-list" ? callees() : undefined;
-    const types = all ? parameterTypes(s, all, i, e.arguments.length) : [];
+    const types = all ? parameterTypes(s, all, i, args.length) : [];
     return a.kind === "initializer-list" && types.length > 0 ? listValue(s, a, types) : expression(s, a);
   });
   return values.every((v) => v !== undefined) ? values : undefined;
 }
 
 function listValue(s: Sema, list: syntax.InitializerList, types: readonly Type[]): Value | undefined {
-  if (types.length > 1) {
-    const all = types.map((t) => shown(s, t)).join(" and ");
+  const read = (type: Type): Expr | undefined => initializerList(s, expressionReader(s), type, list);
+  const fitting =
+    types.length > 1 ? types.filter((t) => unevaluated(s, () => attempt(s, () => read(t))) !== undefined) : types;
+  if (fitting.length > 1) {
+    const all = fitting.map((t) => shown(s, t)).join(" and ");
     return error(s, "XL1900", `a list for a parameter that is ${all} is not supported yet`, list.span, {
       help: "write the type in front of it",
     });
   }
-  if (types[0]!.kind === "array") return notYet(s, "a list for a parameter that is an array is", list.span);
-  const value = initializerList(s, expressionReader(s), types[0]!, list);
+  const type = fitting[0] ?? types[0]!;
+  if (type.kind === "array") return notYet(s, "a list for a parameter that is an array is", list.span);
+  const value = read(type);
   return value && exprValue(value);
 }
 
-/** Types of the parameter at a place, of those functions that take so many arguments; what depends on a template's own arguments is none. */
-function parameterTypes(s: Sema, { overloads, templates }: Callees, at: number, count: number): Type[] {
+/** Types of the parameter at a place, of those functions that take so many arguments; what depends on arguments of a template that are not given is none. */
+function parameterTypes(s: Sema, { overloads, templates, given }: Callees, at: number, count: number): Type[] {
   const takes = (list: readonly { readonly given: boolean }[]): boolean =>
     count <= list.length && count >= list.filter((p) => !p.given).length;
   const plain = overloads
@@ -45,12 +57,18 @@ function parameterTypes(s: Sema, { overloads, templates }: Callees, at: number, 
     .map((f) => f.parameters[at]!.type);
   const instances = templates
     .filter((t) => takes(t.declaration.parameters.map((p) => ({ given: p.declarator.initializer !== undefined }))))
-    .flatMap((t) => attempt(s, () => typesOf(s, [t.declaration.parameters[at]!], withoutArguments(t))) ?? []);
+    .flatMap((t) => attempt(s, () => typesOf(s, [t.declaration.parameters[at]!], withArguments(s, t, given))) ?? []);
   return [...new Map([...plain, ...instances].map((t) => [identityOf(t), t])).values()];
 }
 
-/** Where the template's own parameters have no meaning yet: a type of the file may be named like one. */
-function withoutArguments({ parameters, scope: parent }: FunctionTemplate): Scope {
-  const names = parameters.flatMap((p) => (p.name ? [p.name] : []));
-  return { parent, symbols: new Map(names.map(({ name, span }) => [name, { kind: "error", span }])) };
+/** Where the template's parameters stand for what is given, and have no meaning yet without: a type of the file may be named like one. */
+function withArguments(s: Sema, t: FunctionTemplate, given: Callees["given"]): Scope {
+  const names = t.parameters.flatMap((p) => (p.name ? [p.name] : []));
+  const scope: Scope = {
+    parent: t.scope,
+    symbols: new Map(names.map(({ name, span }) => [name, { kind: "error", span }])),
+  };
+  const list = given && attempt(s, () => givenArguments(s, t.parameters, given, t.scope));
+  list?.forEach((a, i) => bind(scope, t.parameters[i]!, a));
+  return scope;
 }

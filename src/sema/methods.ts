@@ -351,10 +351,10 @@ function addMethod(s: Sema, made: Gathered, d: syntax.FunctionDeclaration, outer
   s.scope.symbols.set(name, { kind: "methods", struct: made.struct, span });
 }
 
-/** `template <> float f(float x)`: what the template of the struct is for these arguments (C++17 17.8.3). */
-function specialization(
+/** `template <> float f(float x)`: what the template of the struct is for these arguments, in it or behind it (C++17 17.8.3). */
+export function specialization(
   s: Sema,
-  made: Gathered,
+  made: Pick<Methods, "struct" | "functions">,
   d: syntax.FunctionDeclaration,
   outer: syntax.TemplateDeclaration,
 ): void {
@@ -370,7 +370,12 @@ function specialization(
   const [only] = fitting;
   if (!only) return noTemplate(s, d.name);
   if (fitting.length > 1) return void notYet(s, "a specialisation that several templates fit is", d.name.span);
-  only.template.specializations.set(keyOfAll(only.list), { declaration: plainDeclaration(s, d), outer });
+  const key = keyOfAll(only.list);
+  const { instances, specializations } = only.template;
+  if (instances.get(key)?.defined)
+    return void error(s, "XL2002", `'${d.name.name}' is specialised after it was used`, d.name.span);
+  specializations.set(key, { declaration: plainDeclaration(s, d), outer });
+  instances.delete(key);
 }
 
 function addConstructor(
@@ -692,11 +697,21 @@ function selfOf(s: Sema, object: Variable, struct: string): Symbol {
 // ------------------------------------------------------------------ calls
 
 /** A list in braces is read as the parameter of the struct's functions of this name. */
-function readArguments(s: Sema, e: syntax.Call, struct: string | undefined, name: string): Value[] | undefined {
-  return argumentValues(s, e, () => (struct === undefined ? undefined : calleesNamed(s, struct, name)));
+function readArguments(
+  s: Sema,
+  e: syntax.Call,
+  struct: string | undefined,
+  name: string,
+  given: readonly syntax.TemplateArgument[] | undefined,
+): Value[] | undefined {
+  return argumentValues(s, e.arguments, () => {
+    const named = struct === undefined ? undefined : calleesNamed(s, struct, name);
+    return named && { ...named, given };
+  });
 }
 
-function calleesNamed(s: Sema, struct: string, name: string): Callees | undefined {
+/** The functions of a struct, or of its bases, that a call of this name may be of. */
+export function calleesNamed(s: Sema, struct: string, name: string): Callees | undefined {
   const methods = s.methods.get(struct);
   if (!methods) return undefined;
   const list = methods.functions.get(name) ?? [];
@@ -727,7 +742,7 @@ export function structMethodCall(
   nameSpan: Span,
   given?: readonly syntax.TemplateArgument[],
 ): Value | undefined {
-  const args = readArguments(s, e, object.type.kind === "struct" ? object.type.name : undefined, name);
+  const args = readArguments(s, e, object.type.kind === "struct" ? object.type.name : undefined, name, given);
   if (!args) return undefined;
   if (object.captured && name === "operator()") return callClosure(s, object, args, e.span);
   const made =
@@ -745,14 +760,14 @@ export function ownMethodCall(
   name: string,
   e: syntax.Call,
 ): Value | undefined {
-  const args = readArguments(s, e, symbol.struct, name);
+  const given = e.callee.kind === "identifier" ? e.callee.templateArguments : undefined;
+  const args = readArguments(s, e, symbol.struct, name, given);
   if (!args) return undefined;
   // `Base::f()` in a method is about the object, too.
   const own = symbol.object ?? s.fn?.object;
   const type: StructType = { kind: "struct", name: symbol.struct };
   const found = own && upcast(s, variableValue(s, own.id, e.span), type, e.span);
   const object = found ?? (s.scratch && variableValue(s, objectUnevaluated(s, type).id, e.span));
-  const given = e.callee.kind === "identifier" ? e.callee.templateArguments : undefined;
   const made = callMethod(s, symbol.struct, object, name, args, e.span, given);
   return made === "none" ? undefined : made;
 }

@@ -95,7 +95,10 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
       if (made !== undefined) return made;
       return asReferred(s, p, v) ? userRank : undefined;
     }
-    return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
+    if (p.mode !== "ref") return 0;
+    // What is no place is given one in private memory.
+    if (!v.place) return p.space === "private" ? 0 : notWritten;
+    return placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
   if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
   if (mayMeet(type, p.type)) return 0;
@@ -139,7 +142,7 @@ const looseRank = 20;
 
 const ellipsisRank = 30;
 
-/** Behind all of these: it is chosen only to be refused. */
+/** Behind all of these: a reference that what is given is no place for is chosen only to be refused. */
 const notWritten = 50;
 
 /** Conversions that the source declares come after those of the language. */

@@ -27,6 +27,7 @@ import {
   type Value,
   shown,
   type NamedTypeInfo,
+  lookup,
 } from "./context.js";
 import { branchedOn } from "./eager-operands.js";
 import { conditionOf, convertTo, read } from "./convert.js";
@@ -36,6 +37,7 @@ import { constantValue, expression, expressionReader, unevaluated } from "./expr
 import { structured } from "./gotos.js";
 import { outliving } from "./jumps.js";
 import { leadingIn } from "./statement-expressions.js";
+import { memberOfPath } from "./namespaces.js";
 import { callOfReference } from "./operators.js";
 import { closed, showGiven } from "./open-literals.js";
 import { hints, unrollHint, rangeFor, forStatement, withLoopNames } from "./loops.js";
@@ -169,8 +171,10 @@ export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     case "compound":
       hints(s, st);
       return [block(s, st)];
-    case "declaration-statement":
-      return declarationStatement(s, st);
+    case "declaration-statement": {
+      const called = calledInstead(s, st);
+      return called ? expressionStatement(s, called, takeTrivia(s, st), st.span) : declarationStatement(s, st);
+    }
     case "expression-statement":
       if (st.expression.kind === "statement-expression") return [block(s, st.expression.body, takeTrivia(s, st))];
       if (st.expression.kind === "conditional" && isVoid(s, st.expression)) return chosenCall(s, st, st.expression);
@@ -271,6 +275,26 @@ function chosenCall(s: Sema, st: syntax.ExpressionStatement, e: syntax.Condition
   const condition = conditionIn(s, e.condition);
   const [then, otherwise] = [body(s, arm(e.whenTrue!)), body(s, arm(e.whenFalse))];
   return condition ? [{ kind: "if", condition, then, else: otherwise, span: st.span, trivia }] : [];
+}
+
+/** `f (x);`, `f (a[i]) = v;`: a call where f is a function, though a type somewhere has that name, too. */
+function calledInstead(s: Sema, { declaration: d }: syntax.DeclarationStatement): syntax.Expression | undefined {
+  if (d.kind !== "variable" || d.specifier?.kind !== "named-type" || d.qualifiers.length > 0) return undefined;
+  const [x, ...more] = d.declarators;
+  const given = x?.initializer;
+  if (!x?.parenthesized || !x.name || more.length > 0 || (given && given.form !== "assign")) return undefined;
+  const { path, name, span, templateArguments, pathArguments } = d.specifier;
+  const callee: syntax.Identifier = { kind: "identifier", path, name, span, templateArguments, pathArguments };
+  const meant = path.length > 0 ? memberOfPath(s, callee) : lookup(s, name);
+  if (meant?.kind !== "functions" && meant?.kind !== "methods" && meant?.kind !== "variable") return undefined;
+  const argument = x.derivations.reduceRight<syntax.Expression | undefined>(
+    (base, d) =>
+      base && d.kind === "array" && d.size ? { kind: "index", base, index: d.size, span: x.span } : undefined,
+    x.name,
+  );
+  if (!argument) return undefined;
+  const call: syntax.Call = { kind: "call", callee, arguments: [argument], span: { ...x.span, start: span.start } };
+  return given ? { kind: "assignment", operator: "=", target: call, value: given.value, span: d.span } : call;
 }
 
 /** `int(f(x));`: what can be a declaration is one (C++14 6.8). */

@@ -1,6 +1,6 @@
 /** Types of MSL: specification 2. */
 import { own } from "../../support/own.js";
-import { matrix, scalar, type ScalarKind, shaped, type Type, u32, u64, vector } from "../../types/types.js";
+import { matrix, scalar, type ScalarKind, shaped, type Type, u32, u64, vector, voidType } from "../../types/types.js";
 import {
   cKinds,
   cLike,
@@ -34,6 +34,8 @@ function mslType(name: string): TypeNameResult {
   if (name === "double" || /^double[234]$/.test(name)) return { refused: "MSL has no double" };
   if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
   if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
+  // Of `nullptr`, which is a null pointer to nothing in particular.
+  if (name === "nullptr_t") return { type: { kind: "pointer", pointee: voidType, space: "private" } };
   const kind = own(kinds, name) ?? own(exactWidth, name) ?? own(mslAtomics, name);
   if (kind) return { type: scalar(kind) };
   // Metal has no vectors of 8 and 16: those are names like any other.

@@ -1,14 +1,15 @@
 /** Arguments of templates that follow from types: C++14 14.8.2.1 (calls) and 14.8.2.5 (types). */
 import type * as syntax from "../../ast/syntax.js";
 import { i32, scalar, type Type, isSingle, withoutSingle } from "../../types/types.js";
-import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema } from "../context.js";
+import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema, type Symbol } from "../context.js";
 import { sortQualifiers } from "../declared-types.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
 import { countedBuffer } from "../counted-buffers.js";
+import { memberOfPath } from "../namespaces.js";
 import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
 import { isConstant } from "./partial-order.js";
-import { flat, keyOfAll, sameArgument, type AliasTemplate, type TemplateArgument } from "./template.js";
+import { flat, keyOfAll, sameArgument, type AliasTemplate, type Template, type TemplateArgument } from "./template.js";
 
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
 export class Deduction {
@@ -85,8 +86,11 @@ export class Deduction {
 
   private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean, constant: boolean): boolean {
     if (specifier.kind !== "named-type") return true;
-    if (inLibrary(this.s, specifier.path).length > 0) return true;
-    const parameter = this.open.get(specifier.name);
+    const isNested = inLibrary(this.s, specifier.path).length > 0;
+    // What a struct of a template has says nothing of that one's arguments (C++14 14.8.2.5 (5)).
+    if (isNested && (!specifier.templateArguments || specifier.pathArguments?.some((x) => x !== undefined)))
+      return true;
+    const parameter = isNested ? undefined : this.open.get(specifier.name);
     if (parameter && !specifier.templateArguments) {
       if (parameter.type) return true;
       // By value an array is a pointer, which the caller has made of it.
@@ -100,16 +104,21 @@ export class Deduction {
       if (!this.bind(specifier.name, { kind: "template", template: instance.template })) return false;
       return this.list(specifier.templateArguments, flat(instance.arguments));
     }
-    const alias = specifier.path.length === 0 ? this.aliasNamed(specifier.name) : undefined;
-    if (alias) return this.throughAlias(alias, specifier.templateArguments, type, exact);
-    const parts = this.partsOf(specifier.name, type) ?? this.partsOfBase(specifier, type);
+    const template = this.templateNamed(specifier);
+    if (template?.kind === "alias") return this.throughAlias(template, specifier.templateArguments, type, exact);
+    const parts = this.partsOf(specifier, template, type) ?? this.partsOfBase(specifier, template, type);
     if (parts === undefined) return !exact || !this.mentions(specifier, []);
     return this.list(specifier.templateArguments, parts);
   }
 
-  private aliasNamed(name: string): AliasTemplate | undefined {
-    const symbol = this.scope ? inScopeOf(this.s, this.scope, () => lookup(this.s, name)) : lookup(this.s, name);
-    return symbol?.kind === "template" && symbol.template.kind === "alias" ? symbol.template : undefined;
+  /** The template of the source that a type with arguments names. */
+  private templateNamed({ path, name, span }: syntax.NamedType): Template | undefined {
+    const found = (): Symbol | undefined =>
+      inLibrary(this.s, path).length > 0
+        ? memberOfPath(this.s, { kind: "identifier", path, name, span })
+        : lookup(this.s, name);
+    const symbol = this.scope ? inScopeOf(this.s, this.scope, found) : found();
+    return symbol?.kind === "template" ? symbol.template : undefined;
   }
 
   /** `V<U>` of `template <typename T> using V = vec<T, 4>;`: what the alias stands for tells its arguments. */
@@ -130,13 +139,17 @@ export class Deduction {
   }
 
   /** Of what a call hands over, the one base that is an instance of the template (C++14 14.8.2.1 (4)). */
-  private partsOfBase({ name, path }: syntax.NamedType, type: Type): readonly TemplateArgument[] | undefined {
-    if (!this.ofCall || this.inList > 0 || path.length > 0 || type.kind !== "struct") return undefined;
+  private partsOfBase(
+    specifier: syntax.NamedType,
+    template: Template | undefined,
+    type: Type,
+  ): readonly TemplateArgument[] | undefined {
+    if (!this.ofCall || this.inList > 0 || type.kind !== "struct") return undefined;
     const found = new Map<string, readonly TemplateArgument[]>();
     const left = [type.name];
     for (let struct = left.pop(); struct !== undefined; struct = left.pop())
       for (const { type: base } of this.s.methods.get(struct)?.bases ?? []) {
-        const parts = this.partsOf(name, base);
+        const parts = this.partsOf(specifier, template, base);
         if (parts) found.set(keyOfAll(parts), parts);
         else left.push(base.name);
       }
@@ -178,8 +191,16 @@ export class Deduction {
     return fits && [...lists].every(([name, elements]) => this.bindWhole(name, { kind: "pack", elements }));
   }
 
-  /** The arguments that a type has in a form such as `vec<T, N>`. */
-  private partsOf(form: string, type: Type): readonly TemplateArgument[] | undefined {
+  /** The arguments that a type has where it is an instance of the template, or in a form such as `vec<T, N>`. */
+  private partsOf(
+    { name: form, path }: syntax.NamedType,
+    template: Template | undefined,
+    type: Type,
+  ): readonly TemplateArgument[] | undefined {
+    const instance = type.kind === "struct" ? this.s.templates.structs.get(type.name) : undefined;
+    if (template?.kind === "struct")
+      return instance?.template.instances === template.instances ? flat(instance.arguments) : undefined;
+    if (inLibrary(this.s, path).length > 0) return undefined;
     const number = (n: number): TemplateArgument => ({ kind: "constant", value: BigInt(n), type: i32 });
     const named = (t: Type): TemplateArgument => ({ kind: "type", info: { type: t } });
     switch (form) {
@@ -212,7 +233,7 @@ export class Deduction {
       const kind = matrixKind(this.s, type);
       return kind && [named(scalar(kind)), number(8), number(8)];
     }
-    const instance = type.kind === "struct" ? this.s.templates.structs.get(type.name) : undefined;
+    // In an instance the template's name is the instance.
     return instance?.template.name === form ? flat(instance.arguments) : undefined;
   }
 

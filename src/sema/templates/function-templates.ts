@@ -19,7 +19,7 @@ import {
 } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { forwarded } from "../forwarding.js";
-import { declaredSignature, isKernel } from "../functions.js";
+import { declaredSignature, sameSignature, isKernel } from "../functions.js";
 import { type Closure } from "../closures.js";
 import { closureOf } from "../closures.js";
 import { isOperatorName, operatorFunctionName } from "../method-names.js";
@@ -198,6 +198,16 @@ function nameOfInstance(
   return instanceName(s, t, bound.arguments);
 }
 
+/** The one function that `f<int, 3>` names (C++14 13.4 (2)): the arguments say all, and hold of no other template. */
+export function instanceGiven(
+  s: Sema,
+  templates: readonly FunctionTemplate[],
+  given: readonly syntax.TemplateArgument[],
+): FunctionInfo | undefined {
+  const all = templates.flatMap((t) => attempt(s, () => instanceFor(s, t, given, () => true)) ?? []);
+  return all.length === 1 ? all[0] : undefined;
+}
+
 /** The signature of an instance; its body is read when it is called. */
 export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionInfo | undefined {
   const key = keyOfAll(bound.arguments);
@@ -351,7 +361,10 @@ export function argumentsOf(s: Sema, t: FunctionTemplate, wanted: syntax.Functio
     const ownReturned = returned && returned.kind !== "pointer" && returnedType(s, t.declaration, bound.scope);
     if (ownReturned && JSON.stringify(ownReturned) !== JSON.stringify(returned)) return undefined;
     // What it returns may say that it is none for these: `enable_if_t<c, T> f(T v)`.
-    const returns = isKernel(s, t.declaration) || inScopeOf(s, bound.scope, () => declaredSignature(s, t.declaration));
-    return returns ? bound.arguments : undefined;
+    if (isKernel(s, t.declaration)) return bound.arguments;
+    const signature = inScopeOf(s, bound.scope, () => declaredSignature(s, t.declaration));
+    const other = declaredSignature(s, wanted);
+    // What the types do not say: where references lead.
+    return signature && other && sameSignature(signature.parameters, other.parameters) ? bound.arguments : undefined;
   });
 }

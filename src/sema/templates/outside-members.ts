@@ -5,6 +5,7 @@
 import type * as syntax from "../../ast/syntax.js";
 import { error, inScopeOf, lookup, notYet, type Scope, type Sema, type Symbol } from "../context.js";
 import { functionDeclaration } from "../functions.js";
+import { specialization } from "../methods.js";
 import { memberOfSymbol } from "../namespaces.js";
 import { behindItsStruct } from "../structs.js";
 import { declareTemplate } from "./declare.js";
@@ -97,6 +98,8 @@ export function outsideMember(
   const nested = owner.kind === "template" ? owner.nested : undefined;
   const heads = owner.kind === "template" || owner.special ? (nested ? 2 : 1) : 0;
   const [own, ...more] = around.slice(heads);
+  if (more.length === 0 && own?.parameters.length === 0 && owner.kind === "struct")
+    return specialized(s, owner.struct, d, own);
   if (more.length > 0 || own?.parameters.length === 0)
     return void notYet(s, "such a template that is defined outside its struct is", span);
   const outer = around[0] ?? d;
@@ -111,6 +114,15 @@ export function outsideMember(
   const inner = nested && { ...inStruct, parameters: second!.parameters, rest: nested.rest };
   const whole = inner ? { ...f, nested: { name: nested.name, function: inner } } : f;
   addOutside(s, owner.template, owner.of, whole, span);
+}
+
+/** `template <> float S::f<float>(float x) { .. }`: of a template that the struct has (C++14 14.7.3). */
+function specialized(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer: syntax.TemplateDeclaration): void {
+  const methods = s.methods.get(struct);
+  if (d.special || !methods) return void notYet(s, "such a specialisation of a member is", d.name.span);
+  const { pathArguments: _, ...name } = d.name;
+  const plain: syntax.FunctionDeclaration = { ...d, name: { ...name, path: [] } };
+  inScopeOf(s, methods.scope, () => specialization(s, methods, plain, outer));
 }
 
 /** `S::S() = default;` behind the struct counts as written there (C++14 8.4.2 (5)): it says of no member what that is given. */

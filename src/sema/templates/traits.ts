@@ -1,10 +1,10 @@
 /** Traits of the language's library (src/dialects/traits.ts) as names of types, constants and functions. */
 import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
-import { limitsTemplate } from "../../dialects/traits.js";
+import { choiceTrait, limitsTemplate } from "../../dialects/traits.js";
 import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
 import type { Span } from "../../support/span.js";
-import { enumerationOf, scalar, type Type } from "../../types/types.js";
+import { enumerationOf, scalar, type Type, voidType } from "../../types/types.js";
 import { convertConstant } from "../constants.js";
 import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } from "../context.js";
 
@@ -53,7 +53,13 @@ function truthOf(s: Sema, a: syntax.TemplateArgument): TraitArgument | undefined
 /** What a trait is given; the type an expression names is a type. */
 function argumentsOf(s: Sema, name: string, list: readonly syntax.TemplateArgument[]): TraitArgument[] | undefined {
   const out: TraitArgument[] = [];
-  for (const a of list) {
+  for (const [i, a] of list.entries()) {
+    const [condition] = out;
+    if (name === choiceTrait && condition && "value" in condition && i === (condition.value ? 2 : 1)) {
+      // To name an instance of a template does not make it (C++14 14.7.1), and nobody asks for this one.
+      out.push({ type: voidType });
+      continue;
+    }
     if (ofTruths.has(name)) {
       const truth = truthOf(s, a);
       if (!truth) return undefined;
@@ -78,9 +84,9 @@ function argumentsOf(s: Sema, name: string, list: readonly syntax.TemplateArgume
   return out;
 }
 
-/** The trait of this name that no declaration of the source hides. */
-function isTrait(s: Sema, name: string): boolean {
-  return s.reading.types.traits?.names.has(name) === true && !lookup(s, name);
+/** The trait of this name that no declaration of the source hides; `alone`: it is written without the library's namespace. */
+function isTrait(s: Sema, name: string, alone: boolean): boolean {
+  return s.reading.types.traits?.names.has(name) === true && !(alone && lookup(s, name));
 }
 
 /** C++14 20.10.6: as an argument would be converted, by the language or by what a struct declares. */
@@ -111,7 +117,7 @@ function answer(
 export function traitMember(s: Sema, e: Name): Symbol | undefined | "none" {
   const path = inLibrary(s, e.path);
   const [scope] = path;
-  if (path.length !== 1 || scope === undefined || lookup(s, scope)) return "none";
+  if (path.length !== 1 || scope === undefined || (e.path.length === 1 && lookup(s, scope))) return "none";
   const list = e.pathArguments?.at(-1);
   if (scope === "true_type" || scope === "false_type") {
     const known = s.reading.types.traits && e.name === "value";
@@ -125,7 +131,7 @@ export function traitMember(s: Sema, e: Name): Symbol | undefined | "none" {
       ? error(s, "XL2017", `'${e.name}' is a function, it must be called`, e.span)
       : constantSymbol(limit, e.span);
   }
-  if (!isTrait(s, scope) || (e.name !== "value" && e.name !== "type")) return "none";
+  if (!isTrait(s, scope, e.path.length === 1) || (e.name !== "value" && e.name !== "type")) return "none";
   const made = answer(s, scope, list, e.span);
   if (!made) return undefined;
   if (e.name === "value" && "value" in made) return constantSymbol(made, e.span);
@@ -170,7 +176,8 @@ export function limitCall(s: Sema, callee: syntax.Identifier, span: Span): Value
 /** `is_same_v<T, U>`; "none" where the name is no trait. */
 export function traitValue(s: Sema, e: syntax.Identifier): Symbol | undefined | "none" {
   const name = /^(\w+)_v$/.exec(e.name)?.[1];
-  if (!name || !e.templateArguments || inLibrary(s, e.path).length > 0 || !isTrait(s, name)) return "none";
+  if (!name || !e.templateArguments || inLibrary(s, e.path).length > 0 || !isTrait(s, name, e.path.length === 0))
+    return "none";
   const made = answer(s, name, e.templateArguments, e.span);
   if (!made) return undefined;
   return "value" in made
@@ -181,7 +188,8 @@ export function traitValue(s: Sema, e: syntax.Identifier): Symbol | undefined | 
 /** `conditional_t<c, T, U>`; "none" where the name is no trait. */
 export function traitType(s: Sema, t: Name): Symbol | undefined | "none" {
   const name = /^(\w+)_t$/.exec(t.name)?.[1];
-  if (!name || !t.templateArguments || inLibrary(s, t.path).length > 0 || !isTrait(s, name)) return "none";
+  if (!name || !t.templateArguments || inLibrary(s, t.path).length > 0 || !isTrait(s, name, t.path.length === 0))
+    return "none";
   const made = answer(s, name, t.templateArguments, t.span);
   if (!made) return undefined;
   return "type" in made
@@ -194,10 +202,12 @@ export function traitType(s: Sema, t: Name): Symbol | undefined | "none" {
  * "none" where the name is none of them.
  */
 export function traitStruct(s: Sema, t: Name): Symbol | undefined | "none" {
-  if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || lookup(s, t.name)) return "none";
+  if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || (t.path.length === 0 && lookup(s, t.name)))
+    return "none";
   let made: TraitAnswer;
   if (t.name === "true_type" || t.name === "false_type") made = { kind: "bool", value: t.name === "true_type" };
-  else if (t.templateArguments && isTrait(s, t.name)) made = answer(s, t.name, t.templateArguments, t.span);
+  else if (t.templateArguments && isTrait(s, t.name, t.path.length === 0))
+    made = answer(s, t.name, t.templateArguments, t.span);
   else return "none";
   if (!made || !("value" in made)) return made ? "none" : undefined;
   const value = typeof made.value === "number" ? convertConstant(made.value, made.kind) : made.value;
@@ -214,10 +224,11 @@ export function traitStruct(s: Sema, t: Name): Symbol | undefined | "none" {
 
 /** What a struct gets of `true_type`, `false_type` and `integral_constant<T, v>`; "none" where the base is another. */
 export function traitBase(s: Sema, t: syntax.NamedType): ReadonlyMap<string, Symbol> | undefined | "none" {
-  if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || lookup(s, t.name)) return "none";
+  if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || (t.path.length === 0 && lookup(s, t.name)))
+    return "none";
   if (t.name === "true_type" || t.name === "false_type")
     return new Map([["value", constantSymbol({ kind: "bool", value: t.name === "true_type" }, t.span)]]);
-  if (!t.templateArguments || !isTrait(s, t.name)) return "none";
+  if (!t.templateArguments || !isTrait(s, t.name, t.path.length === 0)) return "none";
   const made = answer(s, t.name, t.templateArguments, t.span);
   if (!made) return undefined;
   if ("value" in made) return new Map([["value", constantSymbol(made, t.span)]]);

@@ -1,0 +1,66 @@
+/** Kernels of MSL about which template, function or type a name means, and about lists in brackets: see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+export const namingShapes: readonly Shape[] = [
+  {
+    // C++14 14.8.2.5 (5), (8): the name of a namespace in front hides nothing of what follows from the type.
+    name: "templates of namespaces in what is deduced and specialised, and others of their name",
+    before: `namespace a { namespace lay { struct row {}; struct col {}; } template <typename T, int R, typename L = lay::row> struct V { T d[R]; }; template <typename T> using W = V<T, 2, lay::col>; }
+      namespace b { template <typename T, int R, typename L = a::lay::row> struct V { T d[R]; }; }
+      template <typename T> struct has { static constant constexpr int n = 1; }; template <typename T, int R> struct has<a::V<T, R, a::lay::row>> { static constant constexpr int n = 2; };
+      template <typename T, int R> struct has<a::V<T, R, a::lay::col>> { static constant constexpr int n = 3; }; template <typename T> struct has<b::V<T, 2>> { static constant constexpr int n = 4; };
+      template <typename T, int R, typename L> int f(thread const a::V<T, R, L>& v) { return R + int(v.d[0]); } template <typename T, int R> int f(thread const b::V<T, R>& v) { return R * 10 + int(v.d[1]); }
+      template <typename T> int g(a::W<T> w) { return int(w.d[0] * T(2)); } struct D : a::V<float, 3> {}; template <typename T, int R> int h(thread const a::V<T, R>& v) { return R + int(v.d[2]); }`,
+    body: `a::V<int, 3> p = {{i, 0, 0}}; a::W<float> q = {{2.5f, 0.0f}}; b::V<int, 2> r = {{1, 7}}; D s; s.d[2] = 5.0f;
+      y[i] = has<a::V<int, 3>>::n + has<a::W<float>>::n * 10 + has<b::V<int, 2>>::n * 100 + has<b::V<int, 3>>::n * 1000 + has<int>::n * 10000 + (f(p) + f(q)) * 100000 + f(r) * 10000000 + g(q) + h(s);`,
+    y: four((i) => 2 + 30 + 400 + 1000 + 10000 + (3 + i + 4) * 100000 + 270000000 + 5 + 8),
+  },
+  {
+    // C++14 13.5.5, 13.3.3.1.5, 8.5.4.
+    name: "lists in brackets and in calls whose templates are given arguments",
+    before: `struct P { int a, b; }; struct T { int d[32]; thread int& operator[](thread const P& p) { return d[p.a * 8 + p.b]; } thread int& operator[](int n) { return d[n]; } int operator[](P p) const { return d[p.a * 8 + p.b] + 1; } };
+      template <typename U> U sum(thread const U& a, U b); template <> P sum<P>(thread const P& a, P b) { return P{a.a + b.a, a.b + b.b}; } struct F { template <typename U, int N> static int of(U u, int k) { return u.a * N + k; } template <typename U> int in(U u) { return u.b; } }; template <typename U> struct G : U { };`,
+    body: `T m; for (int k = 0; k < 32; k++) m[k] = k; m[{1, 2}] = 70 + i; m[{2, (int)(i & 7)}] += 100; G<T> g; g.d[9] = 4; F f; thread const T& c = m;
+      y[i] = m[{1, 2}] + m[16 + i] * 1000 + sum<P>({1, i}, {2, 3}).b * 1000000 + F::of<P, 3>({i, 0}, 1) * 10000000 + f.in<P>({0, 2}) * 100000000 + g[{1, 1}] + c[{1, 2}];`,
+    y: four((i) => 70 + i + (116 + i) * 1000 + (3 + i) * 1000000 + (3 * i + 1) * 10000000 + 200000000 + 4 + 71 + i),
+  },
+  {
+    // C++14 14.7.3 (1), (5).
+    name: "specialisations of templates that a struct has, behind it",
+    before: `struct S { int k; template <typename T> static int f(T x) { return int(x) + 1; } template <typename T> int g(T x) const { return int(x) + k; } template <int N> int h() { return N; } template <typename T, typename U> static int p(T a, U b) { return 1; } };
+      template <> int S::f<float>(float x) { return int(x * 10.0f); } template <> int S::g(int x) const { return x * k; } template <> int S::h<3>() { return 30 + k; } template <> int S::p<int>(int a, float b) { return a + int(b); }
+      template <typename T> struct V { T k; template <typename U> T f(U u) { return k + T(u); } }; template <> template <> int V<int>::f<short>(short u) { return k * int(u); }
+      namespace n { struct Q { template <typename T> static int of() { return 5; } }; template <> int Q::of<int>() { return 6; } } template <> int n::Q::of<float>() { return 7; }`,
+    body: `S s; s.k = 4; V<int> v; v.k = 3; y[i] = S::f(i) + S::f(1.5f) * 10 + s.g(i) * 1000 + s.g(short(2)) * 10000 + (s.h<2>() + s.h<3>()) * 100000 + (S::p(1, 2.0f) + S::p(1, 2)) * 10000000 + v.f(2) + v.f(short(5)) + (n::Q::of<int>() + n::Q::of<float>() + n::Q::of<short>()) * 100000000;`,
+    y: four((i) => i + 1 + 150 + 4 * i * 1000 + 60000 + 36 * 100000 + 4 * 10000000 + 5 + 15 + 18 * 100000000),
+  },
+  {
+    // C++14 6.8, 3.4.1: what a name is where it stands says whether a declaration or a call is meant.
+    name: "functions that are named like types of elsewhere",
+    before: `namespace n { struct zero { int v; }; struct two { int v; template <typename T> static int zero(T x) { return int(x) + 8; } }; struct at { int v; }; struct more { int v; }; template <typename T> struct one { T v; static int two() { return 9; } }; }
+      struct R { int d[2]; }; void zero(thread R& r) { r.d[0] = 3; } int two(int v) { return v * 2; } thread int& at(thread int& v) { return v; } template <typename T> void more(thread T& v) { v += 5; } struct O { int k; void one(int v) { k = v; } void set(int v) { one(v); } };`,
+    body: `R a[2]; zero(a[1]); int z = 1; at(z) = 5; for (more(z); z < 12; at(z) += 1) {} two(z); int q = two(3) + two(z); if (q > 2) more(q); O o; o.set(i); n::one<int> w; w.v = 4;
+      y[i] = a[1].d[0] + z * 10 + q * 1000 + o.k * 100000 + n::two::zero(2.0f) * 1000000 + n::one<int>::two() * 100000000 + w.v;`,
+    y: four((i) => 3 + 120 + 35 * 1000 + i * 100000 + 10 * 1000000 + 900000000 + 4),
+  },
+  {
+    // C++14 13.4 (2), 14.8.1.
+    name: "instances of templates that are named and handed over",
+    before: `template <int A, int B, bool = (A < B)> struct unroll { template <class F, typename... Args> static void run(F f, Args... args) { f(A, args...); unroll<A + 1, B>::run(f, args...); } };
+      template <int A, int B> struct unroll<A, B, false> { template <class F, typename... Args> static void run(F, Args...) {} };
+      template <typename T, int N> void step(int k, thread T* d, T s) { d[k] = s * T(k) + T(N); } template <typename T> int kind(T) { return 1; } template <typename T> int kind(thread T*) { return 2; }
+      template <typename T> T twice(T x) { return x + x; } template <typename F> int app(F f, int x) { return int(f(x)); }`,
+    body: `int a[4]; unroll<0, 4>::run(step<int, 7>, &a[0], i); auto g = twice<int>; y[i] = a[0] + a[3] * 10 + app(twice<float>, 3) * 1000 + app(&twice<int>, i) * 10000 + g(5) * 1000000;`,
+    y: four((i) => 7 + (3 * i + 7) * 10 + 6000 + 2 * i * 10000 + 10000000),
+  },
+  {
+    // C++14 14.7.1 (1): a type that is named alone is not made.
+    name: "an instance that cannot be made, which a condition does not choose",
+    before: `template <int N> struct fixed { static_assert(N > 0, "a length"); int v() const { return N; } }; struct open { int n; int v() const { return n * 10; } open(int k) : n(k) {} };
+      template <int N> using length = conditional_t<N == -1, open, fixed<N>>; template <int N> using other = typename conditional<(N > 0), fixed<N>, open>::type;`,
+    body: "length<-1> a(i); length<3> b; other<-1> c(2); other<4> d; y[i] = a.v() + b.v() * 100 + c.v() * 1000 + d.v() * 100000;",
+    y: four((i) => 10 * i + 300 + 20000 + 400000),
+  },
+];

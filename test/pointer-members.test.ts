@@ -613,6 +613,48 @@ struct both { view a; int k; view b; };`,
     wanted: (i) => (((i + 1) & 3) === 0 ? 1 : ((i + 1) & 3) === 1 ? i + 2 : x[1]!),
   },
   {
+    name: "pointers to objects with pointers that are chosen, set and stepped through",
+    from: "opencl",
+    file: `struct view { __global const int *p; int n; };
+int at(const struct view *v, int k) { return v->p[k] * v->n; }
+int walked(struct view *v, const struct view *end) { int s = 0; for (; v != end; ++v) { s = 2 * s + *v->p; v->p += v->n; } return s; }
+struct view *later(struct view *v, int by) { return v + by; }`,
+    body: `struct view v[3] = {{x, 1}, {x + i, 2}, {x + 4, 3}}, w = {x + 20, 5};
+  struct view *p = i % 2 ? &w : v + 2, *q = &v[1];
+  int s = at(p, 1) + 1000 * walked(v, v + 3);
+  p = q;
+  p->n = 7;
+  s += 100000 * at(q, 0) + 10000000 * (int)(later(v, 2) - q);
+  --q;
+  w = *q;
+  o[i] = s + 3 * (w.p == x + 1) + 5 * (p > q) + *w.p;`,
+    wanted: (i) =>
+      (i % 2 ? x[21]! * 5 : x[5]! * 3) +
+      1000 * (4 * x[0]! + 2 * x[i]! + x[4]!) +
+      100000 * 7 * x[i + 2]! +
+      10000000 +
+      3 +
+      5 +
+      x[1]!,
+  },
+  {
+    name: "references to objects with pointers that a pointer leads to",
+    from: "msl",
+    file: `struct view { const device int *p; int n; int next() thread { n++; return *p++; } };
+void twice(thread view &v) { v.p += 2; v.n *= 2; }
+int last(thread view *v, int n) { return v[n - 1].p[0]; }`,
+    body: `view a = {x + i, 1}, b[2] = {{x + 8, 2}, {x + 9, 3}};
+  thread view *p = i > 3 ? &a : b;
+  int s = p->next();
+  twice(*p);
+  s += 100 * p->next() + 10000 * a.n + 100000 * b[0].n;
+  p = b + 1;
+  p->p += i;
+  o[i] = s + 1000000 * last(b, 2);`,
+    wanted: (i) =>
+      (i > 3 ? x[i]! + 100 * x[i + 3]! + 50000 + 200000 : x[8]! + 100 * x[11]! + 10000 + 700000) + 1000000 * x[9 + i]!,
+  },
+  {
     name: "a list of structs that point to themselves",
     from: "opencl",
     file: `typedef struct Node Node;
@@ -944,8 +986,8 @@ kernel`,
       "functions that move or return pointers in objects are, where they take the place of their calls, with more than 10000 statements not supported yet",
     ],
     [
-      "a pointer to one of two",
-      kernel("view b = a; thread view *q = &a; if (x[0] > 0) q = &b; o[0] = q->n;"),
+      "a pointer to one of two, where one is a part of something else",
+      kernel("struct pair { int k; view v; } b = {1, a}; thread view *q = &a; if (x[0] > 0) q = &b.v; o[0] = q->n;"),
       "pointers to structs with pointers are not supported yet",
     ],
     [

@@ -1,6 +1,6 @@
 /**
  * Structs that point to their own kind, or to each other, where what a pointer leads to is known at run time only: lists that are
- * walked, trees, nodes that are linked later. The objects whose address is taken lie in one array for each such struct, memory of each
+ * walked, trees, nodes that are linked later; and structs with other pointers, where a pointer to one is chosen or moved. The objects whose address is taken lie in one array for each such struct, memory of each
  * invocation's own, and the pointers to them become indices into it; -1 leads nowhere. No function has two sets of its variables at a
  * time, since none calls itself, so that each object has a place. Where every step is known, pointer-members.ts needs none of this.
  */
@@ -8,6 +8,7 @@ import {
   assign,
   block,
   convert,
+  declare,
   element,
   expressionStatement,
   i32Literal,
@@ -24,6 +25,7 @@ import {
   type Declare,
   type Expr,
   type FunctionDeclaration,
+  type FunctionId,
   type Module,
   type Objects,
   type Place,
@@ -34,21 +36,60 @@ import {
   type Variable,
   type VarId,
 } from "../ast/nodes.js";
-import { rewriteExpr, rewriteModule, rewritePlace, walkModule, type Rewriter } from "../ast/walk.js";
+import { rewriteExpr, rewriteModule, rewritePlace, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
 import { add, sub } from "../ops/trees.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { array, i32, sameType, type Type } from "../types/types.js";
-import type { Refuse } from "./inline-calls.js";
+import { InlineCalls, type Refuse } from "./inline-calls.js";
 import { variablesIn } from "./object-pointers.js";
+import { Shapes } from "./pointer-shapes.js";
 
 type Structs = ReadonlyMap<string, StructDeclaration>;
 
-/** The module with indices for such pointers; `undefined` where it has none, or they lie where others see them. */
-export function withLinkedObjects(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> | undefined {
-  const linked = linkedStructs(module.structs);
+/**
+ * The module with indices for such pointers; `undefined` where it has none, or they lie where others see them. `pointed`: and for those to
+ * structs with pointers, whatever these lead to.
+ */
+export function withLinkedObjects(
+  module: Module<"canonical">,
+  refuse: Refuse,
+  pointed = false,
+): Module<"canonical"> | undefined {
+  const linked = new Set([...linkedStructs(module.structs), ...(pointed ? pointedStructs(module) : [])]);
   if (linked.size === 0 || !isOwn(module, linked)) return undefined;
-  return new LinkedObjects(module, linked, refuse).rewritten();
+  return new LinkedObjects(pointed ? withFollowersInPlace(module, refuse) : module, linked, refuse).rewritten();
+}
+
+/** Objects with pointers lie in the function that declares them: what is handed pointers or references to such is put in the place of its calls. */
+function withFollowersInPlace(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
+  const shapes = new Shapes(module);
+  const editor = new ModuleEditor(module);
+  const done = new Map<FunctionId, FunctionDeclaration>();
+  const gone = new Set<FunctionId>();
+  const inline = new InlineCalls(
+    editor,
+    done,
+    (id) => gone.has(id),
+    (type) => shapes.holds(type),
+    refuse,
+  );
+  const visit = (f: FunctionDeclaration): void => {
+    if (done.has(f.id)) return;
+    walkStatement(f.body, { expr: (e) => void (e.kind === "call" && visit(functionOf(module, e.function)!)) });
+    done.set(f.id, inline.inside(f));
+    const follows = f.parameters.some((id) => {
+      const { type, mode } = module.variables.get(id)!;
+      return type.kind === "pointer" ? shapes.holds(type.pointee) : mode === "ref" && shapes.holds(type);
+    });
+    if (follows && !f.isEntry) gone.add(f.id);
+  };
+  for (const f of module.functions) visit(f);
+  if (gone.size === 0) return module;
+  return editor.finish({
+    functions: module.functions.filter((f) => !gone.has(f.id)).map((f) => done.get(f.id)!),
+    order: module.order.filter((o) => o.kind !== "function" || !gone.has(o.function)),
+  });
 }
 
 /** The structs that a value of the type has parts of, or leads to by pointers into private memory. */
@@ -74,6 +115,16 @@ function linkedStructs(structs: Structs): ReadonlySet<string> {
   return new Set([...structs.keys()].filter(reachesItself));
 }
 
+/** The structs with pointers that some variable points to. */
+function pointedStructs(module: Module<"canonical">): readonly string[] {
+  const shapes = new Shapes(module);
+  return [...variablesIn(module)].flatMap((id) => {
+    const { type } = module.variables.get(id)!;
+    const isPointer = type.kind === "pointer" && type.space === "private" && type.pointee.kind === "struct";
+    return isPointer && shapes.holds(type.pointee) ? [...ledTo(type)] : [];
+  });
+}
+
 /** Whether all objects of such structs, and all pointers to them, are a function's own. */
 function isOwn(module: Module<"canonical">, linked: ReadonlySet<string>): boolean {
   const { structs } = module;
@@ -95,6 +146,8 @@ const isCommented = ({ leading, trailing }: Trivia): boolean => leading.length +
 
 class LinkedObjects {
   private readonly editor: ModuleEditor<Module<"canonical">>;
+  /** The function that is rewritten: objects that still hold pointers lie in arrays of its own. */
+  private at: FunctionId | undefined;
   private readonly pools = new Map<string, Variable>();
   /** Where the objects of each variable begin in the array of their struct. */
   private readonly first = new Map<VarId, number>();
@@ -167,40 +220,59 @@ class LinkedObjects {
         });
       },
     });
-    const counts = new Map<string, number>();
+    const counts = new Map<string, { readonly name: string; count: number }>();
+    const owners = new Map<VarId, FunctionId>();
+    for (const f of this.module.functions) {
+      f.parameters.forEach((id) => owners.set(id, f.id));
+      walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && owners.set(s.variable, f.id)) });
+    }
     for (const id of [...found].sort((a, b) => a - b)) {
       const v = this.module.variables.get(id)!;
       if (this.isReference(v)) continue;
       const { name } = this.objectsIn(v.type)!;
-      const first = counts.get(name) ?? 0;
+      this.at = owners.get(id);
+      const key = this.keyOf(name);
+      const first = counts.get(key)?.count ?? 0;
       const count = v.type.kind === "array" ? v.type.length! : 1;
       this.first.set(id, first);
-      const list = this.objects.get(name) ?? [];
+      const list = this.objects.get(key) ?? [];
       list.push([first, count]);
-      this.objects.set(name, list);
-      counts.set(name, first + count + (this.moved.has(name) ? 1 : 0));
+      this.objects.set(key, list);
+      counts.set(key, { name, count: first + count + (this.moved.has(name) ? 1 : 0) });
     }
     for (const name of this.linked)
+      if (!this.holdsPointers({ kind: "struct", name }) && !counts.has(name)) counts.set(name, { name, count: 1 });
+    for (const [key, { name, count }] of counts)
       this.pools.set(
-        name,
+        key,
         this.editor.addVariable({
           name: `${name}_objects`,
-          type: array({ kind: "struct", name }, counts.get(name) ?? 1),
+          type: array({ kind: "struct", name }, count),
           space: "private",
-          role: "global",
+          role: key === name ? "global" : "local",
           constant: false,
           span: this.module.structs.get(name)!.span,
         }),
       );
   }
 
+  private keyOf(name: string): string {
+    return this.holdsPointers({ kind: "struct", name }) ? `${name} ${this.at}` : name;
+  }
+
   private object(type: Type & { kind: "struct" }, index: Expr, span: Span): Place {
-    return element(variablePlace(this.pools.get(type.name)!, span), index, span);
+    const pool = this.pools.get(this.keyOf(type.name));
+    if (pool) return element(variablePlace(pool, span), index, span);
+    this.refuse(
+      "pointers to structs with pointers are, where functions other than that of the object follow them,",
+      span,
+    );
+    return element(variablePlace([...this.pools.values()][0]!, span), index, span);
   }
 
   /** The objects of a struct whose pointers are moved. */
   private objectsOf(type: Type): Objects["objects"] | undefined {
-    return type.kind === "struct" && this.moved.has(type.name) ? this.objects.get(type.name) : undefined;
+    return type.kind === "struct" && this.moved.has(type.name) ? this.objects.get(this.keyOf(type.name)) : undefined;
   }
 
   /** A place of an object, which a pointer of the type leads to. */
@@ -264,18 +336,32 @@ class LinkedObjects {
       if (this.isReference(v)) this.editor.setVariable({ ...rest, mode: "value", type: i32, constant: false });
       else this.editor.setVariable({ ...rest, ...(mode ? { mode } : {}), type: this.changed(v.type) });
     }
-    const { functions } = rewriteModule(this.module, this.rewriter);
     const used = new Set<VarId>();
-    const made = functions.map((f) => this.ofFunction(f));
-    walkModule(
-      { ...this.module, functions: made },
-      { place: (p) => void (p.kind === "variable" && used.add(p.variable)) },
-    );
+    const made = this.module.functions.map((f) => {
+      this.at = f.id;
+      const next = this.ofFunction(rewriteModule({ ...this.module, functions: [f] }, this.rewriter).functions[0]!);
+      walkStatement(next.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
+      const own = [...this.pools.values()].filter((v) => v.role === "local" && used.has(v.id));
+      own.forEach((v) => used.delete(v.id));
+      return {
+        ...next,
+        body: { ...next.body, statements: [...own.map((v) => declare(v.id)), ...next.body.statements] },
+      };
+    });
     const pools = [...this.pools.values()].filter((v) => used.has(v.id));
     const last = this.module.order.findLastIndex((o) => o.kind === "struct");
     const added = pools.map((v): TopLevel => ({ kind: "variable", variable: v.id }));
     const order = [...this.module.order.slice(0, last + 1), ...added, ...this.module.order.slice(last + 1)];
     return this.editor.finish({ structs, functions: made, order });
+  }
+
+  /** Beside those to such objects, which become indices. */
+  private holdsPointers(type: Type): boolean {
+    if (type.kind === "array") return this.holdsPointers(type.element);
+    if (type.kind === "pointer") return !this.isPointer(type);
+    return (
+      type.kind === "struct" && this.module.structs.get(type.name)!.members.some((m) => this.holdsPointers(m.type))
+    );
   }
 
   private ofFunction(f: FunctionDeclaration): FunctionDeclaration {

@@ -32,6 +32,12 @@ export function withoutPointerMembers(
   const without: Parameters<Refuse>[] = [];
   const linked = withLinkedObjects(module, (...said) => void without.push(said));
   if (linked && without.length === 0) return withKnownObjects(linked, addressed, refuse, newBuffers(refuse));
+  // Structs whose pointers lead elsewhere, where one of them is chosen or walked to.
+  const still: Parameters<Refuse>[] = [];
+  const noteStill: Refuse = (...said) => void still.push(said);
+  const pointed = withLinkedObjects(module, noteStill, true);
+  const whole = pointed && still.length === 0 && withKnownObjects(pointed, addressed, noteStill, newBuffers(noteStill));
+  if (whole && still.length === 0) return whole;
   for (const said of linked ? without : refused) refuse(...said);
   return next;
 }

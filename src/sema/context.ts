@@ -520,7 +520,7 @@ export interface Sema extends Variant {
   readonly resourceAt: Map<VarId, number>;
   readonly blockArrays: BlockArray[];
   /** Variables of the file that the host sets one by one (HLSL's `$Globals`): where the last ends, and whether one lies elsewhere than behind the others. */
-  readonly globals: { end: number; moved: boolean };
+  readonly globals: { end: number; moved: boolean; minimum: boolean };
   /** Types of references to blocks that are declared before what they lead to, by name. */
   readonly forwardBlocks: Map<string, PointerType>;
   /** Types of references to blocks (GLSL), by name. */

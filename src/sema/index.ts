@@ -228,7 +228,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     promisedStructs: new Map(),
     structMembers: new Map(),
     blockArrays: [],
-    globals: { end: 0, moved: false },
+    globals: { end: 0, moved: false, minimum: false },
     forwardBlocks: new Map(),
     references: new Map(),
     functions,

@@ -6,7 +6,7 @@ import { binary, construct, elementValue, i32Literal, memberValue, opCall } from
 import type { Expr, StructMember } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { array, matrix, type Type } from "../types/types.js";
+import { array, matrix, named, type Type } from "../types/types.js";
 import { after, held, uniqueStructName, type NamedTypeInfo, type Sema } from "./context.js";
 import type { Qualifiers } from "./declared-types.js";
 
@@ -89,7 +89,7 @@ function transposedOf(e: Expr): Expr | undefined {
 }
 
 const exchangedMatrix = (type: Type): Type =>
-  type.kind === "matrix" ? matrix(type.scalar, type.rows, type.columns) : type;
+  type.kind === "matrix" ? named(matrix(type.scalar, type.rows, type.columns), type) : type;
 
 /** A product of linear algebra: two transposed matrices meet in the other order, a vector meets a transposed matrix from its other side. */
 export function product(l: Expr, r: Expr, span: Span): Expr {

@@ -8,7 +8,17 @@ import type { Expr, Module, Place, Resource, Variable, VarId } from "../ast/node
 import { isPure, placeIsPure, rewriteModule, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { memberOffsets } from "../types/layout.js";
-import { array, named, sameType, scalar, shaped, withLeaves, type MatrixType, type Type } from "../types/types.js";
+import {
+  array,
+  bitWidth,
+  named,
+  sameType,
+  scalar,
+  shaped,
+  withLeaves,
+  type MatrixType,
+  type Type,
+} from "../types/types.js";
 
 export type Refuse = (what: string, span: Span, help?: string) => void;
 
@@ -158,7 +168,8 @@ function checkBlocks(
     const offsets = memberOffsets({ members: typed }, "cbuffer", structs);
     for (const [i, r] of members.entries()) {
       const { type, span } = module.variables.get(r.variable)!;
-      const problem = inRegisters(type) ? undefined : blockProblem(module, structs, type, offsets[i]!);
+      const narrow = holdsThin(module, type, (t) => bitWidth(t.scalar) < 32) ? narrowProblem : undefined;
+      const problem = narrow ?? (inRegisters(type) ? undefined : blockProblem(module, structs, type, offsets[i]!));
       if (problem) refuse(problem.what, span, problem.help);
     }
   }
@@ -168,6 +179,11 @@ interface BlockProblem {
   readonly what: string;
   readonly help: string;
 }
+
+const narrowProblem: BlockProblem = {
+  what: "a matrix of one row or column of 16-bit components, which DXC gives the room of wider ones in a constant buffer, is",
+  help: "make it a vector",
+};
 
 /**
  * Members of structs and elements of arrays lie as vectors do. What begins in the middle of a register is read from the register's
@@ -202,9 +218,13 @@ function blockProblem(
     .find((p) => p !== undefined);
 }
 
-const holdsThin = ({ structs }: Pick<Module, "structs">, type: Type): boolean =>
+const holdsThin = (
+  { structs }: Pick<Module, "structs">,
+  type: Type,
+  which: (t: MatrixType) => boolean = () => true,
+): boolean =>
   type.kind === "array" || type.kind === "pointer"
-    ? holdsThin({ structs }, type.kind === "array" ? type.element : type.pointee)
+    ? holdsThin({ structs }, type.kind === "array" ? type.element : type.pointee, which)
     : type.kind === "struct"
-      ? structs.get(type.name)!.members.some((m) => holdsThin({ structs }, m.type))
-      : isThin(type);
+      ? structs.get(type.name)!.members.some((m) => holdsThin({ structs }, m.type, which))
+      : isThin(type) && which(type);

@@ -92,7 +92,9 @@ export function layoutOf(
       const column = shaped(type.scalar, type.rows);
       const stride = arrayStride(column, rule, structs);
       const { align, size } = layoutOf(column, rule, structs);
-      if (rule === "cbuffer") return { size: stride * (type.columns - 1) + size, align: 16 };
+      // What follows lies behind components of 32 bits, however narrow they are (DXC).
+      const last = Math.max(size, 4 * type.rows);
+      if (rule === "cbuffer") return { size: stride * (type.columns - 1) + last, align: 16 };
       return { size: stride * type.columns, align: rule === "std140" ? roundUp(align, 16) : align };
     }
     case "array": {

@@ -1,11 +1,12 @@
 /**
  * Where the members of HLSL's constant buffers lie, as DXC lists and loads them: what `packoffset` places, and the others in their order
  * behind the last of these. Without 16-bit types a matrix of bool that is a member itself, in no struct and no array, takes whole
- * registers. A buffer in a struct takes the room of one of its elements, if these are not typed or bytes.
+ * registers, and such a member of minimum precision shares none with others. A buffer in a struct takes the room of one of its elements, if these are not typed or bytes.
  */
 import type { StructMember } from "../../ast/nodes.js";
 import { layoutOf, placeBehind, scalarSize, scalarsOf, type Layout } from "../../types/layout.js";
 import type { Type } from "../../types/types.js";
+import { isMinimum } from "../minimum-precision.js";
 import type { Sema } from "../context.js";
 import { holdsObjects, objectNamed } from "./hlsl-object-types.js";
 
@@ -28,24 +29,35 @@ export function constantOffsets(
 ): readonly number[] {
   const layouts = members.map((m) => layoutAsMember(s, m.type));
   let end = Math.max(0, ...layouts.map((l, i) => (given[i] === undefined ? 0 : given[i] + l.size)));
+  let minimum = false;
   return layouts.map((l, i) => {
-    const at = given[i] ?? placeBehind(end, l, "cbuffer");
-    if (given[i] === undefined) end = at + l.size;
+    if (given[i] !== undefined) return given[i];
+    const own = precisionOf(members[i]!.type, minimum);
+    const at = placeBehind(own === minimum ? end : nextRegister(end), l, "cbuffer");
+    minimum = own;
+    end = at + l.size;
     return at;
   });
 }
 
+/** Arrays and structs begin registers, whatever they are of; what is behind an array is beside what was before it. */
+const precisionOf = (type: Type, before: boolean): boolean => (type.kind === "array" ? before : isMinimum(type));
+
+const nextRegister = (end: number): number => Math.ceil(end / 16) * 16;
+
 /** Whether they lie elsewhere than one behind the other. */
 export const areMoved = (s: Sema, members: readonly Member[], given: readonly (number | undefined)[] = []): boolean =>
-  given.some((g) => g !== undefined) || members.some((m) => takesRegisters(s, m.type));
+  given.some((g) => g !== undefined) || members.some((m) => takesRegisters(s, m.type) || isMinimum(m.type));
 
 /** Where the next variable of the file that the host sets lies; `moved`: elsewhere than behind the values before it. */
 export function nextInGlobals(s: Sema, type: Type): { readonly offset: number; readonly moved: boolean } {
   const { globals } = s;
   const own = layoutAsMember(s, type);
-  const offset = placeBehind(globals.end, own, "cbuffer");
+  const minimum = precisionOf(type, globals.minimum);
+  const offset = placeBehind(minimum === globals.minimum ? globals.end : nextRegister(globals.end), own, "cbuffer");
   globals.end = offset + own.size;
-  globals.moved ||= takesRegisters(s, type) || holdsObjects(s, type);
+  globals.minimum = minimum;
+  globals.moved ||= takesRegisters(s, type) || holdsObjects(s, type) || minimum;
   return { offset, moved: globals.moved };
 }
 

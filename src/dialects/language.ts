@@ -161,6 +161,8 @@ export interface LanguageFacts {
   readonly discardedObjects: "read" | "read if volatile";
   /** Resources are values, of which compilers have to know which resource each is ("local resource not guaranteed to map to unique global resource"). */
   readonly knownResources?: true;
+  /** Compilers address parts of matrices of 16-bit components in buffers as if these had 32 (DXC 1.9: `m[1][1]` of a `row_major half2x2` is at 12). */
+  readonly misplacesNarrowMatrices?: true;
   /**
    * `*` of two matrices, or of one and a vector, is the product of linear algebra; a scalar meets each component in `*`
    * only, or in `+ - /` too (GLSL 4.60 section 5.9). Or all operators go component by component (HLSL).

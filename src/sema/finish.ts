@@ -1,5 +1,6 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
 import { withoutThinMatrices } from "./thin-matrices.js";
+import { checkNarrowMatrices } from "./narrow-matrices.js";
 import { withAtomicAccesses } from "./atomic-objects.js";
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { assertNever } from "../support/assert-never.js";
@@ -90,6 +91,8 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
+  if (s.language.misplacesNarrowMatrices)
+    checkNarrowMatrices(module, (what, span, help) => void notYet(s, what, span, help));
   if (s.reading.expressions.matrixElements)
     module = withoutThinMatrices(module, (what, span, help) => void notYet(s, what, span, help));
   if (s.language.pointers) module = withoutIdleVolatileCasts(module);

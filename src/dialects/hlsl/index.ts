@@ -36,6 +36,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     builtins: "parameters",
     looseUniforms: true,
     knownResources: true,
+    misplacesNarrowMatrices: true,
     extension: "hlsl",
     openLiterals: true,
     byteAddressBuffers: true,

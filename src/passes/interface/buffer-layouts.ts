@@ -6,7 +6,7 @@ import { rewriteModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
 import { writingFacts, languageFacts, bufferLayout } from "../../dialects/languages.js";
 import { hasRuntimeTail, scalarsOf, scalarSize, layoutOf } from "../../types/layout.js";
-import { type ScalarKind, scalar, bitWidth, array } from "../../types/types.js";
+import { type ScalarKind, scalar, bitWidth, array, type Type } from "../../types/types.js";
 import { copiedByElements } from "../memory/array-loops.js";
 import { atomicWords, keepsObjects, keepsPointers } from "../memory/atomic-words.js";
 import { viewedTypes } from "../memory/viewed-objects.js";
@@ -16,8 +16,8 @@ import { bufferDifference } from "./layout-differences.js";
 /**
  * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one the target would lay out
  * in another way (vectors of three components, matrices, doubles among smaller members); one that holds 8- or 16-bit
- * values the profile has no type for in memory, or bools of one byte; one that pointers to something else point into; one with
- * atomics that act on words alone (atomic-words.ts); in HLSL one whose elements follow other members, or are larger than it takes. Between dialects with pointers none is
+ * values the profile has no type for in memory, or bools of one byte; one that pointers to something else point into; one with matrices of
+ * 16-bit components where compilers misplace their parts; one with atomics that act on words alone (atomic-words.ts); in HLSL one whose elements follow other members, or are larger than it takes. Between dialects with pointers none is
  * where all pointers are kept (`keepsPointers`).
  */
 
@@ -32,7 +32,8 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const one = type.kind === "array" ? type.element : type;
   if (largestElement < Infinity && layoutOf(one, bufferLayout(target), module.structs).size > largestElement)
     return true;
-  const { pointers } = languageFacts[target];
+  const { pointers, misplacesNarrowMatrices } = languageFacts[target];
+  if (misplacesNarrowMatrices && holdsNarrowMatrix(type, module.structs)) return true;
   if (keepsPointers(module, context)) return false;
   if (bufferDifference(r, module, target) !== undefined || viewedTypes(module).has(r.variable)) return true;
   if (atomicWords(module, context).has(r.variable)) return true;
@@ -44,6 +45,13 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
     return bitWidth(k) < 32 && (lacking(k) || lacking(k, "stored"));
   });
 }
+
+const holdsNarrowMatrix = (type: Type, structs: Module["structs"]): boolean =>
+  type.kind === "array"
+    ? holdsNarrowMatrix(type.element, structs)
+    : type.kind === "struct"
+      ? structs.get(type.name)!.members.some((m) => holdsNarrowMatrix(m.type, structs))
+      : type.kind === "matrix" && bitWidth(type.scalar) < 32;
 
 /**
  * Buffers that hold one object or an array of fixed size become runtime-sized arrays where the target binds pointers or

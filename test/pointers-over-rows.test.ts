@@ -63,6 +63,14 @@ const shapes: readonly Shape[] = [
     does: ({ y }, i) => put(y, i, 3 * (4 * i + 3), 3 * (127 - i), 3 * (8 + i)),
   },
   {
+    name: "from a member to those beside it",
+    types: "typedef struct { int a, b, c; int v[2]; } four;",
+    helpers: "int around(PP(int) p) { return p[-1] + 10 * p[1]; }",
+    body: `${out} GP(four) g = (GP(four))(y + 32 * i); four s; s.a = i; s.b = 2; s.c = 3; s.v[0] = s.v[1] = 9; GP(int) m = &g->b; m[-1] = n; m[1] = 8; *m = 4;
+  PP(int) p = &s.a; q[3] = p[0] + 100 * p[2]; q[4] = around(&s.b);`,
+    does: ({ y }, i) => put(y, i, 3, 4, 8, 300 + i, 30 + i),
+  },
+  {
     name: "vectors that begin in one row and end in the next",
     from: ["opencl"],
     body: `${out} ${filled} int4 a = vload4(0, &m[0][2]), b = vload4(i & 1, m[1]), c = vload4(0, m[0] + n); vstore2(a.xw, 0, &m[1][3]); q[0] = a.z; q[1] = b.w; q[2] = c.y; q[3] = m[2][0];`,

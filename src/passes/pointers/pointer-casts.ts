@@ -82,6 +82,7 @@ export class PointerCasts {
     const led = this.body.whole.overRows.get(e);
     if (!led) return p;
     if (led === "elements") return { root: p.root, steps: this.overRows(p).steps, holes: this.holesOverRows(p) };
+    this.refuse(p, e.span);
     return { root: p.root, steps: this.viewOf(p), holes: [this.bytes(p, e), literal("i32", 0, e.span)] };
   }
 

@@ -2,7 +2,7 @@
  * Pointers into a row of an array of arrays that go on to other rows: `float *p = &m[0][0]; p[i]` over all of `m`, `&tile[y][x]` of which
  * `p[W]` is the element below. C99 6.5.6 (8) takes such a pointer to stay in its row, and kernels do not: rows lie one after the other
  * (C99 6.2.5 (20)). What is shown to stay in its row keeps its indices; so does what begins a row that an index chooses (`tile[y]`), unless it
- * is led on by a number that no row has.
+ * is led on by a number that no row has. So a pointer to a member may be led to the one beside it, by a number that the text names.
  */
 import { literalValue } from "../../ast/builders.js";
 import type { Interval } from "../../ast/interval.js";
@@ -32,6 +32,8 @@ interface Amount {
 /** Pointers that may be one: variables and results that are given one another's values. */
 interface Family {
   readonly origins: Origin[];
+  /** Addresses of single members of structs. */
+  readonly members: Expr[];
   /** What is added where something is accessed at once. */
   readonly indices: Amount[];
   /** What they are moved by otherwise. */
@@ -51,15 +53,29 @@ const isInRow = (p: Place): p is Place & { kind: "element" } =>
   lengthOfRow(p) !== undefined &&
   ((p.base.kind === "element" && p.base.base.type.kind === "array") || p.base.kind === "deref");
 
+/** `&s.y`, of which `p[-1]` is the member before. */
+const isSingleMember = (p: Place): boolean =>
+  p.kind === "member" && p.base.type.kind === "struct" && !p.base.type.union && p.type.kind !== "array";
+
+/** Another object than the one that is pointed to. */
+function isOther(by: Expr): boolean {
+  const known = by.kind === "unary" && by.operator === "negate" ? literalValue(by.operand) : literalValue(by);
+  return known !== undefined && Number(known) !== 0;
+}
+
 export function pointersOverRows(module: Module): OverRows {
   const found = new Map<Expr, "elements" | "bytes">();
   let rows = false;
-  const visitor: Visitor = { expr: (e) => void (rows ||= e.kind === "address-of" && isInRow(e.place)) };
+  const visitor: Visitor = {
+    expr: (e) => void (rows ||= e.kind === "address-of" && (isInRow(e.place) || isSingleMember(e.place))),
+  };
   for (const f of module.functions) walkStatement(f.body, visitor);
   if (!rows) return found;
   const ranges = new ModuleRanges(module);
   for (const family of new Families(module).all()) {
-    if (!leavesItsRow(ranges, family)) continue;
+    const toNext = family.members.length > 0 && family.indices.some(({ by }) => isOther(by));
+    if (toNext) for (const e of [...family.members, ...family.origins.map((o) => o.address)]) found.set(e, "bytes");
+    if (toNext || !leavesItsRow(ranges, family)) continue;
     for (const o of family.origins) found.set(o.address, family.goesOn ? "bytes" : "elements");
   }
   return found;
@@ -116,7 +132,10 @@ class Families {
     const top = this.top(k);
     let family = this.families.get(top);
     if (!family)
-      this.families.set(top, (family = { origins: [], indices: [], moves: [], moved: false, goesOn: false }));
+      this.families.set(
+        top,
+        (family = { origins: [], members: [], indices: [], moves: [], moved: false, goesOn: false }),
+      );
     return family;
   }
 
@@ -129,6 +148,7 @@ class Families {
     this.families.delete(other);
     this.families.set(one, {
       origins: [...kept.origins, ...gone.origins],
+      members: [...kept.members, ...gone.members],
       indices: [...kept.indices, ...gone.indices],
       moves: [...kept.moves, ...gone.moves],
       moved: kept.moved || gone.moved,
@@ -193,8 +213,9 @@ class Families {
         return holderOf(e.place);
       case "address-of":
         if (e.place.kind === "deref") return this.of(e.place.pointer, f);
-        if (!isInRow(e.place)) return undefined;
-        this.family(e).origins.push({ address: e, place: e.place, f });
+        if (isInRow(e.place)) this.family(e).origins.push({ address: e, place: e.place, f });
+        else if (isSingleMember(e.place)) this.family(e).members.push(e);
+        else return undefined;
         return e;
       case "pointer-offset": {
         const key = this.of(e.pointer, f);

@@ -8,24 +8,27 @@ import type { Reflection, SlotReflection } from "../launch/reflection.js";
 import type { Compilation } from "./compile.js";
 import type { Translation } from "./translate.js";
 
+/** Where a translation has its arguments, and what it asks for: all that is kept of it. */
+export interface WrittenSlots {
+  readonly target: Target;
+  readonly features: readonly string[];
+  readonly slotsOf: (entry: string) => readonly SlotAssignment[];
+}
+
+/** None of what refuses. */
+export function slotsOf({ target, output }: Translation): WrittenSlots[] {
+  if (!output) return [];
+  const slots = output.slots.filter((s) => !isGap(s));
+  return [{ target, features: featuresOf(output.code), slotsOf: slotsByEntry(slots, output.module) }];
+}
+
 /** The interface of a source, with the slots of the translations that are given. */
-export function reflectCompilation(compilation: Compilation, translations: readonly Translation[]): Reflection {
+export const reflectCompilation = (compilation: Compilation, translations: readonly Translation[]): Reflection =>
+  reflectSlots(compilation, translations.flatMap(slotsOf));
+
+export function reflectSlots(compilation: Compilation, written: readonly WrittenSlots[]): Reflection {
   const module = compilation.module;
   if (!module) return { dialect: compilation.dialect, entries: [] };
-  const written = translations.flatMap(({ target, output }) =>
-    output
-      ? [
-          {
-            target,
-            features: featuresOf(output.code),
-            slotsOf: slotsByEntry(
-              output.slots.filter((s) => !isGap(s)),
-              output.module,
-            ),
-          },
-        ]
-      : [],
-  );
   const resources = resourcesByVariable(module);
   return {
     dialect: compilation.dialect,
@@ -51,8 +54,9 @@ export function slotsByEntry(
   slots: readonly SlotAssignment[],
   module: Module,
 ): (entry: string) => readonly SlotAssignment[] {
-  const [only, ...others] = module.entries;
-  if (only && others.length === 0) return (entry) => slots.filter((s) => s.entry === only.name || s.entry === entry);
+  const [only, ...others] = module.entries.map((e) => e.name);
+  if (only !== undefined && others.length === 0)
+    return (entry) => slots.filter((s) => s.entry === only || s.entry === entry);
   const byEntry = new Map<string, SlotAssignment[]>();
   for (const s of slots) {
     const before = byEntry.get(s.entry);

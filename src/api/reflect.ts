@@ -5,7 +5,9 @@ import type { Reflection } from "../launch/reflection.js";
 import { targets } from "../dialects/ids.js";
 import { compile } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { reflectCompilation } from "./reflect-compilation.js";
+import { append } from "../support/append.js";
+import { reflectSlots, slotsOf } from "./reflect-compilation.js";
+import type { WrittenSlots } from "./reflect-compilation.js";
 import { requireKnown, requireSource, requireTargetOptions, sourceOptions, targetOptions } from "./options.js";
 import { translateTo } from "./translate.js";
 import type { Translation } from "./translate.js";
@@ -24,29 +26,28 @@ export async function reflectForTargets(
   compilation: Compilation,
   options: TargetOptions & Pick<SourceOptions, "entry">,
 ): Promise<Reflection> {
-  const each = await entryTranslations(compilation, options);
-  return reflectCompilation(
-    compilation,
-    each.flatMap((e) => e.translations),
-  );
+  const written: WrittenSlots[] = [];
+  for await (const { translations } of entryTranslations(compilation, options))
+    append(written, translations.flatMap(slotsOf));
+  return reflectSlots(compilation, written);
 }
 
-/** Each entry by itself in every target; whatever refuses it has no output. TypeScript's text is not laid out: nobody reads it. */
-export async function entryTranslations(
+/**
+ * Each entry by itself in every target; whatever refuses it has no output. TypeScript's text is not laid out: nobody reads it. One after
+ * the other, since the texts of all entries together may be large.
+ */
+export async function* entryTranslations(
   compilation: Compilation,
   options: TargetOptions & Pick<SourceOptions, "entry">,
-): Promise<{ readonly entry: EntryPoint; readonly translations: readonly Translation[] }[]> {
+): AsyncGenerator<{ readonly entry: EntryPoint; readonly translations: readonly Translation[] }> {
   const { module } = compilation;
-  if (!module) return [];
+  if (!module) return;
   const { entry: asked, ...rest } = options;
-  const entries = module.entries.filter((e) => asked === undefined || e.name === asked);
-  return Promise.all(
-    entries.map(async (entry) => {
-      const sized = withAnySizes(module, entry, rest);
-      const each = targets.map((t) => translateTo(compilation, t, { ...sized, entry: entry.name, types: false }));
-      return { entry, translations: await Promise.all(each) };
-    }),
-  );
+  for (const entry of module.entries.filter((e) => asked === undefined || e.name === asked)) {
+    const sized = withAnySizes(module, entry, rest);
+    const each = targets.map((t) => translateTo(compilation, t, { ...sized, entry: entry.name, types: false }));
+    yield { entry, translations: await Promise.all(each) };
+  }
 }
 
 /** Slots do not follow from sizes the source leaves to the launch: where a target wants them in its text, any will do. */

@@ -94,7 +94,7 @@ export async function hostInterface(
   if (!module) throw new Error("a source with errors has no bindings");
   const structs = new Map<string, HostStruct>();
   const entries: HostEntry[] = [];
-  for (const { entry, translations } of await entryTranslations(compilation, options)) {
+  for await (const { entry, translations } of entryTranslations(compilation, options)) {
     const shape = shapeOf(module, entry);
     const describe = (a: ArgumentShape): HostArgument => ({
       path: a.path,

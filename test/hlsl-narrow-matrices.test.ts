@@ -41,6 +41,14 @@ test.each([
   expect(diagnostics.map((d) => [d.code, d.help])).toEqual([["XL1900", "copy the matrix whole: half2x2 m = b[i]"]]);
 });
 
+test("parts of matrices of bool are where they lie", async () => {
+  const text = `StructuredBuffer<bool2x2> b; cbuffer C { bool1x3 e; }; RWStructuredBuffer<float> o; ${main} { o[0] = b[0][1][0] + e[0][2] * 10; }`;
+  for (const to of ["glsl", "hlsl", "msl"] as const) {
+    const { diagnostics } = await translate(text, { from: "hlsl", to });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  }
+});
+
 test("as a whole they are read and written", async () => {
   const text = `RWStructuredBuffer<half2x2> b; RWStructuredBuffer<float> o;
 ${main} { half2x2 m = b[0]; o[0] = m[1][0]; m[0] = m[1].yx; b[1] = m; o[1] = mul(b[1], half2(1, 10)).x; }`;

@@ -18,7 +18,7 @@ export function checkNarrowMatrices(
       : p.kind === "deref"
         ? p.pointer.type.kind === "pointer" && p.pointer.type.space === "global"
         : inBuffer(p.base);
-  const isNarrow = (p: Place): boolean => p.type.kind === "matrix" && bitWidth(p.type.scalar) < 32;
+  const isNarrow = (p: Place): boolean => p.type.kind === "matrix" && bitWidth(p.type.scalar) === 16;
   const isPart = (p: Place): boolean =>
     p.kind === "element" || p.kind === "swizzle" ? isNarrow(p.base) || isPart(p.base) : false;
   walkModule(module, {

@@ -168,7 +168,7 @@ function checkBlocks(
     const offsets = memberOffsets({ members: typed }, "cbuffer", structs);
     for (const [i, r] of members.entries()) {
       const { type, span } = module.variables.get(r.variable)!;
-      const narrow = holdsThin(module, type, (t) => bitWidth(t.scalar) < 32) ? narrowProblem : undefined;
+      const narrow = holdsThin(module, type, (t) => bitWidth(t.scalar) === 16) ? narrowProblem : undefined;
       const problem = narrow ?? (inRegisters(type) ? undefined : blockProblem(module, structs, type, offsets[i]!));
       if (problem) refuse(problem.what, span, problem.help);
     }

@@ -51,7 +51,7 @@ const holdsNarrowMatrix = (type: Type, structs: Module["structs"]): boolean =>
     ? holdsNarrowMatrix(type.element, structs)
     : type.kind === "struct"
       ? structs.get(type.name)!.members.some((m) => holdsNarrowMatrix(m.type, structs))
-      : type.kind === "matrix" && bitWidth(type.scalar) < 32;
+      : type.kind === "matrix" && bitWidth(type.scalar) === 16;
 
 /**
  * Buffers that hold one object or an array of fixed size become runtime-sized arrays where the target binds pointers or

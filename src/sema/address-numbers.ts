@@ -42,7 +42,7 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { notYet, shown, type Sema } from "./context.js";
-import { pointerAs } from "./convert.js";
+import { pointerAs } from "./conversion.js";
 import { pointerOf } from "./number-pointers.js";
 
 type Canonical = Module<"canonical">;

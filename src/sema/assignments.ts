@@ -48,17 +48,8 @@ import {
   type Sema,
   type Value,
 } from "./context.js";
-import {
-  convertTo,
-  warnTruncation,
-  conversion,
-  firstElements,
-  isAligned,
-  read,
-  onlyCounted,
-  isBufferValue,
-  asBool,
-} from "./convert.js";
+import { convertTo, warnTruncation, firstElements, isAligned, read, onlyCounted, isBufferValue } from "./convert.js";
+import { conversion, asBool } from "./conversion.js";
 import { matrixOperator } from "./matrix-operators.js";
 import { transposed } from "./matrix-rows.js";
 import { ofKind } from "./matrix-shapes.js";

@@ -26,7 +26,8 @@ import {
 import { placeOf } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
 import { type Sema, type Value, error, exprValue, isLvalue, placeSpace } from "./context.js";
-import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
+import { read, convertTo, conditionOf, warnTruncation } from "./convert.js";
+import { relationMask, relationType, conversion } from "./conversion.js";
 import { holdsCopied, uncopied } from "./constructors.js";
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";

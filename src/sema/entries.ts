@@ -11,7 +11,7 @@ import {
 } from "../ast/builders.js";
 import type { BuiltinId, Declare, Expr, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
-import { pointerAs } from "./convert.js";
+import { pointerAs } from "./conversion.js";
 import type * as syntax from "../ast/syntax.js";
 import { isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";

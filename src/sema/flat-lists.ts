@@ -10,7 +10,7 @@ import type { Span } from "../support/span.js";
 import { sameType, shapedLike, type Type } from "../types/types.js";
 import { holdsBitFields } from "./bit-fields.js";
 import { after, error, held, notYet, type Sema, shown } from "./context.js";
-import { conversion } from "./convert.js";
+import { conversion } from "./conversion.js";
 import { exchanged, memberForm, transposed } from "./matrix-rows.js";
 
 /** Of how many numbers a type is made; undefined of what has no fixed number, or is no number. */

@@ -18,7 +18,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { after, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
-import { conversion } from "./convert.js";
+import { conversion } from "./conversion.js";
 import { combinedShape, ofKind, reshaped } from "./matrix-shapes.js";
 import { product } from "./matrix-rows.js";
 import { isMinimum } from "./minimum-precision.js";

@@ -45,17 +45,8 @@ import { ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
 import { pointerOperator } from "./pointer-operators.js";
 import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision } from "./minimum-precision.js";
-import {
-  asBool,
-  conditionOf,
-  conversion,
-  narrowComparison,
-  read,
-  relationMask,
-  relationType,
-  relationValue,
-  warnTruncation,
-} from "./convert.js";
+import { conditionOf, read, warnTruncation } from "./convert.js";
+import { asBool, conversion, narrowComparison, relationMask, relationType, relationValue } from "./conversion.js";
 import { isStoredOnly, refusesStored } from "./stored-only.js";
 
 export function binaryOperator(

@@ -7,7 +7,8 @@ import { bitWidth, bool, isInteger, sameType, scalar, type PointerType, type Typ
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { inOtherSpace } from "./generic-pointers.js";
 import { asNumber } from "./constructors.js";
-import { isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
+import { isBufferValue, isNullConstant, read } from "./convert.js";
+import { pointerAs } from "./conversion.js";
 import { showGiven } from "./open-literals.js";
 import { mismatch } from "./operands.js";
 

@@ -21,7 +21,8 @@ import {
   type Sema,
   type Value,
 } from "../context.js";
-import { pointerAs, read } from "../convert.js";
+import { read } from "../convert.js";
+import { pointerAs } from "../conversion.js";
 import { exchanged } from "../matrix-rows.js";
 
 /** A block that references lead to. */

@@ -56,7 +56,8 @@ import {
   kept,
   notYet,
 } from "../context.js";
-import { conversion, convertTo, read } from "../convert.js";
+import { convertTo, read } from "../convert.js";
+import { conversion } from "../conversion.js";
 import { product } from "../matrix-rows.js";
 import { isOpen, showGiven } from "../open-literals.js";
 import { isThin } from "../thin-matrices.js";

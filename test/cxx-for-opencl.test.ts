@@ -17,7 +17,9 @@ import { lateShapes } from "./support/late-shapes.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
 import { namingShapes } from "./support/naming-shapes.js";
 import { outsideShapes } from "./support/outside-shapes.js";
+import { guideShapes } from "./support/guide-shapes.js";
 import { partShapes } from "./support/part-shapes.js";
+import { pointerBaseShapes } from "./support/pointer-base-shapes.js";
 import { rangeShapes } from "./support/range-shapes.js";
 import { packShapes } from "./support/pack-shapes.js";
 import { templateParameterShapes } from "./support/template-parameter-shapes.js";
@@ -30,7 +32,7 @@ const textOf = ({ before, body }: Pick<Shape, "before" | "body">): string =>
 
 /** What only MSL has: its library's types and traits, pointers to functions, bit-fields, vectors of several numbers by `int3(a, b, c)`. */
 const ofMetal = [
-  /\b(vec|integral_constant)</,
+  /\b(vec|integral_constant)<|_sequence\b/,
   /\b(is_\w+|enable_if|conditional)(_t|_v)?\b/,
   /\bconstant T&|threadgroup_barrier|\w[234]\(\w+(\.\w+)?, /,
   /\(\*(\w|\.\.\.)*\)\(|using \w+ = \w+\([\w, ]*\)/,
@@ -85,7 +87,9 @@ const ofMsl = [
   ...packShapes,
   ...templateParameterShapes,
   ...outsideShapes,
+  ...guideShapes,
   ...partShapes,
+  ...pointerBaseShapes,
   ...rangeShapes,
   ...namingShapes,
 ].flatMap((shape) => {

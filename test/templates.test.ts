@@ -23,7 +23,9 @@ import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from ".
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
 import { namingShapes } from "./support/naming-shapes.js";
 import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
+import { guideShapes } from "./support/guide-shapes.js";
 import { partShapes } from "./support/part-shapes.js";
+import { pointerBaseShapes } from "./support/pointer-base-shapes.js";
 import { rangeShapes } from "./support/range-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { templateParameterShapes, wrongTemplateParameters } from "./support/template-parameter-shapes.js";
@@ -428,7 +430,9 @@ msl.push(
   ...packShapes,
   ...templateParameterShapes,
   ...outsideShapes,
+  ...guideShapes,
   ...partShapes,
+  ...pointerBaseShapes,
   ...rangeShapes,
   ...namingShapes,
   ...bitFieldShapes,
@@ -582,6 +586,7 @@ describe.each(cases)("$from: $shape.name", ({ shape: { y, name, entry }, from, t
 const cpp = `#include <limits>
 #include <stdio.h>
 #include <type_traits>
+#include <utility>
 #define device
 #define thread
 #define constant

@@ -521,7 +521,7 @@ export class DeclarationBuilder extends TokenReader {
   /** A constructor, or a conversion to `type`. */
   specialFunction(
     range: Range,
-    special: "constructor" | "conversion",
+    special: "constructor" | "conversion" | "guide",
     before: readonly HeadItem[],
     path: readonly PathElement[],
     name: Range,

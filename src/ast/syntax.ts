@@ -208,8 +208,11 @@ export interface FunctionDeclaration extends Node {
   /** `auto f(T a) -> decltype(a)`: the type may name the parameters. */
   readonly returnsLater?: true;
   readonly body?: CompoundStatement;
-  /** Of structs: `S(int x) : v(x) {}`, whose return type is void here, and `operator T() const { ... }`, whose name is `operator T`. */
-  readonly special?: "constructor" | "conversion";
+  /**
+   * Of structs: `S(int x) : v(x) {}`, whose return type is void here, and `operator T() const { ... }`, whose name is `operator T`.
+   * Behind them `S(int) -> S<float>;`, which returns what it leads to.
+   */
+  readonly special?: "constructor" | "conversion" | "guide";
   readonly initializers?: readonly MemberInitializer[];
   /** `= default;` and `= delete;` for a body. */
   readonly given?: "default" | "delete";

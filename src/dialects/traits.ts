@@ -203,6 +203,10 @@ function trait(named: string, args: readonly TraitArgument[], converts: Converts
 /** One of two types: what the other is does not matter. */
 export const choiceTrait = "conditional";
 
+/** Types of lists of numbers (C++14 20.5), which are no traits. */
+export const sequenceNames: readonly string[] =
+  "integer_sequence index_sequence make_integer_sequence make_index_sequence index_sequence_for".split(" ");
+
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),
   ...Object.keys(changes),

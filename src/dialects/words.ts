@@ -85,6 +85,8 @@ export const statements = "if else for while do switch case default break contin
 export const cWords = `${statements} goto union enum typedef sizeof`;
 export const cppWords = `${cWords} class using namespace template typename operator static_assert alignas decltype alignof friend
   public private protected try`;
+/** Words of expressions that no kernel has. */
+export const cppRefused = "throw new delete typeid";
 export const gnu = { __attribute__: "__attribute__", __attribute: "__attribute__" };
 export const asm = { asm: "asm", __asm__: "asm", __asm: "asm" };
 

@@ -196,7 +196,10 @@ function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames):
     if (code === keyword.attribute) at = groupEnd(tokens, at + 1);
     else if (code === open.bracket) at = groupEnd(tokens, at);
     else if (code === codes.name && (next === open.paren || next === equals)) {
-      names.functionTemplates.add(tokens.wordIds[at]!);
+      const id = tokens.wordIds[at]!;
+      // Without a type in front `W(T a) : ..` is a constructor, and `W(T) -> W<T>;` a guide.
+      const isTyped = at > end + 1 && tokens.codes[at - 1] !== codes.qualifier;
+      if (isTyped || !names.typeTemplates.has(id)) names.functionTemplates.add(id);
       return;
     }
   }

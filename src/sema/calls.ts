@@ -64,7 +64,8 @@ import { memberOfType } from "./struct-members.js";
 import type { StructTemplate } from "./templates/template.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
-import { deducedStruct, functionsFor } from "./templates/function-templates.js";
+import { deducedStruct } from "./templates/class-deduction.js";
+import { functionsFor } from "./templates/function-templates.js";
 import { define } from "./templates/define.js";
 import { builtinCall } from "./builtin-calls.js";
 import {
@@ -280,14 +281,20 @@ export function classDeduced(
   s: Sema,
   named: ClassName,
   args: readonly (syntax.Expression | syntax.InitializerList)[],
+  implicit = false,
 ): Type | undefined | "none" {
   const template = classNamedAlone(s, named);
   if (!template) return "none";
   const [first] = args;
-  const list = first?.kind === "initializer-list" && args.length === 1 ? first.elements.map((x) => x.value) : args;
-  const values = list.map((x) => (x.kind === "initializer-list" ? undefined : unevaluated(s, () => expression(s, x))));
+  const given = first?.kind === "initializer-list" && args.length === 1 ? first.elements.map((x) => x.value) : args;
+  const list = expanded(s, given);
+  const inner = list?.find((x) => x.kind === "initializer-list");
+  if (inner)
+    return notYet(s, `the arguments of '${named.name}' from a list are`, inner.span, `write ${named.name}<...>`);
+  if (!list) return undefined;
+  const values = list.map((x) => unevaluated(s, () => expression(s, x)));
   if (!values.every((v) => v !== undefined)) return undefined;
-  return deducedStruct(s, template, values, named.span)?.type;
+  return deducedStruct(s, template, values, named.span, implicit)?.type;
 }
 
 function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {

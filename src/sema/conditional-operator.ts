@@ -28,7 +28,7 @@ import { promotedField } from "./bit-fields.js";
 import { type Sema, type Value, error, exprValue, isLvalue, placeSpace } from "./context.js";
 import { read, convertTo, conditionOf, warnTruncation } from "./convert.js";
 import { relationMask, relationType, conversion } from "./conversion.js";
-import { holdsCopied, uncopied } from "./constructors.js";
+import { asPointersToBase, holdsCopied, uncopied } from "./constructors.js";
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
 import { ofKind, combinedShape } from "./matrix-shapes.js";
@@ -161,6 +161,8 @@ function branches(
     if (y.expr!.kind === "null-pointer" && isOtherSpace(y.type, x.type)) return [x.expr!, { ...y.expr, type: x.type }];
     const met = inOtherSpace(s, y.expr!, x.type, span);
     if (met !== "other") return met && [x.expr!, met];
+    const based = asPointersToBase(s, x, y, span);
+    if (based !== "none") return based && branches(s, based[0], based[1], span, condition);
     return intoTwoSpaces(s, x.type, y.type, span) ? undefined : mismatch(s, "?:", x, y, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];

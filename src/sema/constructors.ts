@@ -4,14 +4,18 @@
  */
 import {
   assign,
+  binary,
+  conditional,
   construct,
   declare,
   element,
   expressionStatement,
   i32Literal,
+  increment,
   load,
   member,
   memberValue,
+  nullPointer,
   returnStatement,
   variablePlace,
 } from "../ast/builders.js";
@@ -22,7 +26,16 @@ import { isPure, placeIsPure, walkExpr } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
-import { bool, enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
+import {
+  bool,
+  enumerationOf,
+  sameType,
+  scalar,
+  scalarOf,
+  type PointerType,
+  type StructType,
+  type Type,
+} from "../types/types.js";
 import { addressOfValue, dereferenced, partOf } from "./access.js";
 import { fieldAssignment } from "./assignments.js";
 import { wordFrom, type BitField } from "./bit-fields.js";
@@ -34,8 +47,10 @@ import {
   after,
   error,
   exprValue,
+  held,
   inScopeOf,
   isLvalue,
+  loopIndex,
   notYet,
   shown,
   type FunctionInfo,
@@ -242,6 +257,36 @@ export function defaultObject(s: Sema, type: Type, span: Span): Expr | undefined
   return f && callFunction(s, f, [], span)?.expr;
 }
 
+/** Whether an array has more objects than are written out one by one. */
+export const isLong = (type: Type, before = 1): boolean =>
+  type.kind === "array" &&
+  (type.length === undefined ? false : before * type.length > mostMade || isLong(type.element, before * type.length));
+
+/** The objects of a long array are made one after the other (C++14 12.6 (3)): statements for the array that lies there. */
+export function madeInLoop(s: Sema, place: Place, span: Span): Statement[] | undefined {
+  const { type } = place;
+  if (!isLong(type) || type.kind !== "array") {
+    const e = defaultObject(s, type, span);
+    return e && [expressionStatement(assign(place, e, span), span)];
+  }
+  const index = loopIndex(s);
+  const at = variablePlace(index, span);
+  const statements = madeInLoop(s, element(place, load(at, span), span), span);
+  return (
+    statements && [
+      {
+        kind: "for",
+        initializer: [declare(index.id, i32Literal(0, span), span)],
+        condition: binary("lt", load(at, span), i32Literal(type.length!, span), span),
+        step: increment(at, 1, false, span),
+        body: { kind: "block", statements, innerComments: [], span, trivia: noTrivia },
+        span,
+        trivia: noTrivia,
+      },
+    ]
+  );
+}
+
 /** Of a struct of data alone, whose members are made by theirs. */
 function noMethods(s: Sema, struct: string): Methods {
   const methods: Methods = {
@@ -287,7 +332,8 @@ export function constructorBody(
   const statements: Statement[] = [];
   const parts: (Expr | undefined)[] = [];
   const before: Statement[][] = [];
-  for (const m of members) {
+  const loops: (Statement[] | undefined)[] = [];
+  for (const [i, m] of members.entries()) {
     const written = given.get(m.name);
     const value = methods.defaults.get(m.name);
     let part: Expr | undefined;
@@ -296,6 +342,8 @@ export function constructorBody(
     else if (bits.length > 0 && bits.every(([name]) => given.has(name))) part = wordGiven(s, m, bits, given);
     else if (written) part = initialized(s, m.type, written.initializer, written.span);
     else if (value) part = inScopeOf(s, around, () => initialized(s, m.type, value, m.span));
+    else if (needsMaking(s, m.type) && isLong(m.type))
+      loops[i] = madeInLoop(s, member(own, m.name, m.type, span), d.name.span);
     else if (needsMaking(s, m.type)) part = defaultObject(s, m.type, d.name.span);
     parts.push(part);
     before.push(s.fn ? [...s.fn.locals.splice(0)] : []);
@@ -312,7 +360,7 @@ export function constructorBody(
       append(statements, before[i]!);
       const at = member(own, members[i]!.name, members[i]!.type, span);
       if (p) statements.push(expressionStatement(assign(at, p, span), span));
-      else append(statements, givenBits(s, type, members[i]!.name, at, given));
+      else append(statements, loops[i] ?? givenBits(s, type, members[i]!.name, at, given));
     });
   }
   const body = statementsOfBody();
@@ -627,12 +675,43 @@ function pointerToBase(s: Sema, v: Value, type: Type): ((span: Span) => Value | 
   if ((from.readOnly === true && type.readOnly !== true) || type.pointee.kind !== "struct") return undefined;
   if (!inherits(s, from.pointee, type.pointee)) return undefined;
   return (span) => {
-    const object = dereferenced(s, v, span);
+    const e = read(s, v, span);
+    if (!e) return undefined;
+    const { first, values } = mayBeNull(s, e) ? held(s, [e], span) : { first: [], values: [e] };
+    const object = dereferenced(s, exprValue(values[0]!), span);
     const part = object && upcast(s, object, type.pointee, span);
     if (part && !part.place)
       return notYet(s, "a pointer to a base without data is", span, "hand over the object by reference");
-    return part && addressOfValue(s, part, span);
+    const made = part && addressOfValue(s, part, span);
+    if (!made?.expr || !mayBeNull(s, e)) return made;
+    const nothing = nullPointer(made.type, span);
+    const isThere = binary("ne", values[0]!, nullPointer(from, span), span);
+    return exprValue(after(first, conditional(isThere, made.expr, nothing, span), span));
   };
+}
+
+/** Whether a pointer may lead nowhere, which one to a base does then, too (C++14 4.10 (3)): the address of an object does not, nor where no text says null. */
+const mayBeNull = (s: Sema, e: Expr): boolean =>
+  e.kind !== "address-of" &&
+  e.kind !== "pointer-offset" &&
+  ["nullptr", "NULL"].some((word) => s.templates.words.has(word));
+
+/** Two pointers to objects of which one inherits from the other, as pointers to what it inherits (C++14 5 (13)); "none" for others. */
+export function asPointersToBase(
+  s: Sema,
+  a: Value,
+  b: Value,
+  span: Span,
+): readonly [Value, Value] | undefined | "none" {
+  const [x, y] = [a.type, b.type];
+  if (x.kind !== "pointer" || y.kind !== "pointer" || x.space !== y.space || sameType(x, y)) return "none";
+  const readOnly = (x.readOnly ?? y.readOnly) ? { readOnly: true as const } : {};
+  const to = (v: Value, base: PointerType): Value | undefined =>
+    pointerToBase(s, v, { kind: "pointer", pointee: base.pointee, space: base.space, ...readOnly })?.(span);
+  const first = to(a, y);
+  if (first) return [first, b];
+  const second = to(b, x);
+  return second ? [a, second] : "none";
 }
 
 function inherits(s: Sema, type: Type, from: Type): boolean {

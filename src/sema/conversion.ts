@@ -1,14 +1,5 @@
 /** What values become as other types: literals where they survive, else conversions of the tree. */
-import {
-  binary,
-  bitcast,
-  conditional,
-  construct,
-  convert,
-  splat,
-  swizzleValue,
-  unary,
-} from "../ast/builders.js";
+import { binary, bitcast, conditional, construct, convert, splat, swizzleValue, unary } from "../ast/builders.js";
 import type { Expr, Literal } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import {

@@ -1,5 +1,4 @@
 /** Local variables, typedefs and the other declarations but variables of the file. */
-import { isOpen } from "./open-literals.js";
 import {
   addressOf,
   assign,
@@ -23,10 +22,18 @@ import { holdsPointers } from "../types/layout.js";
 import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
-import { forwarded } from "./forwarding.js";
 import { row } from "../ops/table.js";
 import { evaluate, overflowsIn, withoutCalls, withoutLocals } from "./constants.js";
-import { copyOf, defaultObject, holdsCopied, mentions as usesVariable, needsMaking, upcast } from "./constructors.js";
+import {
+  copyOf,
+  defaultObject,
+  holdsCopied,
+  isLong,
+  madeInLoop,
+  mentions as usesVariable,
+  needsMaking,
+  upcast,
+} from "./constructors.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
 import { mentions } from "./mentioned-names.js";
@@ -65,21 +72,21 @@ import {
   type Qualifiers,
   asSeen,
   deducedType,
-  typeOfOperand,
 } from "./declared-types.js";
 import { alignedType, isAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, symbolValue, unevaluated } from "./expressions.js";
-import { classDeduced, classNamedAlone } from "./calls.js";
+import { classNamedAlone } from "./calls.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { otherNamespaceName, useLibrary, usingNames, isOfLibrary } from "./namespaces.js";
+import { autoType, ofInitializer, valueGiven } from "./deduced-types.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
 import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.js";
 import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
-import { ignoresZeros } from "./ignored-zeros.js";
+import { ignoresZeros, workgroupWritten } from "./ignored-zeros.js";
 import { pointersOfFile, specializes } from "./file-variables.js";
 import { programBuffer } from "./interface.js";
 import { staticLocal } from "./static-locals.js";
@@ -482,11 +489,13 @@ function localVariable(
     return notYet(s, "a simdgroup matrix outside of thread memory is", x.span);
   let type: Type = t.type;
   let initializer: Expr | undefined;
+  const inLoop = !x.initializer && space === "private" && !t.constant && isLong(type) && needsMaking(s, type);
   const namesItself =
     x.initializer && s.reading.declarations.namesReachInitializers && mentions(x.initializer, x.name.name);
   if (namesItself && space === "private") return namedInItself(s, x, t, q, x.initializer);
   if (x.initializer && space === "workgroup") {
-    if (!ignoresZeros(s, x)) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+    if (!ignoresZeros(s, x))
+      return error(s, "XL2014", "workgroup memory cannot be initialised", x.span, { help: workgroupWritten });
   } else if (x.initializer) {
     const inferred = isOpenPointer(t.type) || t.openSpace ? inferPointer(s, t, x) : t;
     const read = readInitializer(s, inferred.type, x.initializer, x.span);
@@ -494,7 +503,7 @@ function localVariable(
     initializer = t.constant ? initialisedBy(s, withoutCalls(s, read.value)) : read.value;
     if (!initializer) return undefined;
     type = type.kind === "array" ? read.type : inferred.type;
-  } else if (needsMaking(s, type)) {
+  } else if (needsMaking(s, type) && !inLoop) {
     s.fn?.madeAtOnce.add(x.name.span.start);
     if (space === "workgroup") {
       // MSL does not say which lane would run it, nor when the others may read what it made.
@@ -534,7 +543,9 @@ function localVariable(
   if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))
     s.textPointers.set(v.id, initializer);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
-  return declare(v.id, initializer, x.span);
+  const made = inLoop ? madeInLoop(s, variablePlace(v, x.span), x.span) : [];
+  if (made?.length === 0) return declare(v.id, initializer, x.span);
+  return made && { first: [declare(v.id, undefined, x.span), ...made] };
 }
 
 /**
@@ -584,45 +595,6 @@ function namedInItself(
   return { first: [declare(v.id, undefined, x.span), expressionStatement(set, x.span)] };
 }
 
-/** The one value that an initialiser is (C++17 10.1.7.4). */
-function valueGiven(init: syntax.Initializer): syntax.Expression | undefined {
-  if (init.form === "assign") return init.value.kind === "initializer-list" ? undefined : init.value;
-  const [only, ...more] = init.form === "paren" ? init.values : init.value.elements.map((e) => e.value);
-  return more.length > 0 || only?.kind === "initializer-list" || only?.kind === "pack-expansion" ? undefined : only;
-}
-
-/** `auto x = value`: the type of the value. */
-function autoType(s: Sema, x: syntax.Declarator, way: "value" | "declared", whole: boolean): NamedTypeInfo | undefined {
-  const init = x.initializer;
-  const value = init && valueGiven(init);
-  if (!value) return notYet(s, "'auto' without a value is", x.span);
-  if (x.name && mentions(value, x.name.name))
-    return error(s, "XL2013", `'${x.name.name}' has no type yet in its own initialiser`, x.span);
-  // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
-  const v = provisionally(s, () => unevaluated(s, () => expression(s, value)));
-  if (!v) return void unevaluated(s, () => expression(s, value));
-  if (v.expr && isOpen(v.expr))
-    return notYet(s, "'auto' of a number without a type is", x.span, "give the number a type: 3u, 3.0f, int(3)");
-  const [derivation, ...more] = x.derivations;
-  if (way === "declared" && derivation) return error(s, "XL2013", "nothing stands beside 'decltype(auto)'", x.span);
-  if (way === "declared") return typeOfOperand(s, { expression: value }, v);
-  if (more.length > 0 || derivation?.kind === "array") return notYet(s, "such a use of 'auto' is", x.span);
-  const type: Type =
-    !whole && v.type.kind === "array" && derivation?.kind !== "reference" && s.language.arrays === "decay" && v.place
-      ? {
-          kind: "pointer",
-          pointee: v.type.element,
-          space: placeSpace(s, v.place),
-          ...(v.readOnly ? { readOnly: true } : {}),
-        }
-      : v.type;
-  if (derivation?.kind === "reference" && derivation.rvalue) return forwarded(s, v, type);
-  if (derivation?.kind === "reference" && v.readOnly !== undefined && isLvalue(v)) return { type, constant: true };
-  if (derivation?.kind !== "pointer") return { type };
-  if (type.kind !== "pointer") return error(s, "XL2013", "'auto *' needs a pointer", x.span);
-  return { type: type.pointee, ...(type.readOnly ? { constant: true } : {}) };
-}
-
 /** `auto [a, b] = x;` of an array: each element is copied (C++17 11.5 (1)). */
 function arrayCopied(s: Sema, x: syntax.Declarator, { type }: NamedTypeInfo, q: Qualifiers): Declare | undefined {
   const value = valueGiven(x.initializer!)!;
@@ -641,21 +613,6 @@ function arrayCopied(s: Sema, x: syntax.Declarator, { type }: NamedTypeInfo, q: 
   return declareName(s, made.name, { kind: "variable", variable: made.id, span: made.span })
     ? declare(made.id, from, x.span)
     : undefined;
-}
-
-/** `Row r = x;`, `Row r(x);`: the class template's arguments are those of an object it is given, or what a constructor says (C++17 16.3.1.8). */
-function ofInitializer(
-  s: Sema,
-  specifier: syntax.VariableDeclaration["specifier"],
-  x: syntax.Declarator,
-): NamedTypeInfo | undefined {
-  const named = specifier as syntax.NamedType;
-  const init = x.initializer;
-  if (!init || x.derivations.length > 0)
-    return error(s, "XL2005", `'${named.name}' needs arguments, or a value to take them from`, x.span);
-  const list = init.form === "paren" ? init.values : [init.value];
-  const type = classDeduced(s, named, list);
-  return type && type !== "none" ? { type } : undefined;
 }
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */

@@ -185,6 +185,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const r = expression(s, e.right);
       if (!l || !r) return undefined;
       if (isStatement(l) || isStatement(r)) return notYet(s, "such a call joined by a comma is", e.span);
+      const own = operatorCall(s, ",", [l, r], e.span);
+      if (own !== "none") return own;
       const made = placeBehind(s, commaOperator(s, l, r, e.span), r, e.span);
       return made && r.readOnly && r.type.kind === "struct" ? { readOnly: r.readOnly, ...made } : made;
     }

@@ -1,5 +1,6 @@
 /** Variables of the file: constants, workgroup memory, resources, specialisation constants. */
 import { noTrivia, type Trivia, type VarId, type Expr, type Variable, type Resource } from "../ast/nodes.js";
+import { workgroupWritten } from "./ignored-zeros.js";
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { append } from "../support/append.js";
@@ -143,7 +144,8 @@ function fileVariable(
   let zeroed = false;
   if (x.initializer) {
     zeroed = space === "workgroup" && s.reading.declarations.zeroedWorkgroup === true && isEmptyList(x.initializer);
-    if (space === "workgroup" && !zeroed) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+    if (space === "workgroup" && !zeroed)
+      return error(s, "XL2014", "workgroup memory cannot be initialised", x.span, { help: workgroupWritten });
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
     const known = space === "constant" ? folded(s, withoutCalls(s, read.value)) : undefined;

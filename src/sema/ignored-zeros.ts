@@ -21,3 +21,7 @@ const isZero = (e: syntax.Expression | syntax.InitializerList): boolean =>
   e.kind === "initializer-list"
     ? e.elements.every((x) => isZero(x.value))
     : e.kind === "literal" && e.form !== "string" && /^(?:0+(?:\.0*)?|\.0+|false)[a-z]*$/i.test(e.text);
+
+/** What stands in for an initialiser of workgroup memory. */
+export const workgroupWritten =
+  "leave the value out, and let one invocation write it in front of a barrier, which all of the workgroup wait at";

@@ -35,6 +35,7 @@ import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
 import { promiseStruct } from "./structs.js";
 import { contractionPragmas, specialNumbersOf, unrollPragmas } from "./pragmas.js";
+import { declareGuide } from "./templates/class-deduction.js";
 import { declareTemplate } from "./templates/declare.js";
 import { newTemplateState } from "./templates/state.js";
 import { indexTrivia } from "./trivia.js";
@@ -298,7 +299,7 @@ function declaration(s: Sema, d: syntax.Declaration): void {
   if (struct) return outsideStruct(s, struct, (inner) => declaration(s, inner));
   switch (d.kind) {
     case "function":
-      return functionDeclaration(s, d);
+      return d.special === "guide" ? declareGuide(s, d, []) : functionDeclaration(s, d);
     case "variable":
       return fileVariables(s, d);
     case "block-declaration":

@@ -34,6 +34,7 @@ import {
   inScopeOf,
   type Scope,
   type Symbol,
+  shown,
 } from "./context.js";
 import { read } from "./convert.js";
 import { localVariables } from "./declarations.js";
@@ -41,6 +42,7 @@ import { expression } from "./expressions.js";
 import { showGiven } from "./open-literals.js";
 import { unrollPragma } from "./pragmas.js";
 import { statementOf, fail, conditionIn, effectOf, loopBody, block, body } from "./statements.js";
+import { withArguments } from "./namespaces.js";
 import { memberNamed } from "./struct-members.js";
 import { variableValue } from "./variable-value.js";
 
@@ -164,6 +166,8 @@ const named = (name: string, span: Span): syntax.Identifier => ({ kind: "identif
 function boundOf(s: Sema, range: Value, name: "begin" | "end", span: Span): Expr | undefined {
   const struct = range.type.kind === "struct" ? range.type.name : undefined;
   const isOwn = struct !== undefined && ["begin", "end"].every((n) => memberNamed(s, struct, n));
+  if (!isOwn && !withArguments(s, name, s.globalScope.symbols.get(name), [range]))
+    return error(s, "XL2012", `${shown(s, range.type)} has no function '${name}', of its own or beside it`, span);
   const object = named("the range", span);
   const member: syntax.Member = { kind: "member", base: object, arrow: false, name: named(name, span), span };
   const call: syntax.Call = isOwn

@@ -34,6 +34,7 @@ const operatorWords: Readonly<Record<string, string>> = {
   "=": "assign",
   "++": "increment",
   "--": "decrement",
+  ",": "comma",
 };
 
 function plainWord(name: string): string {

@@ -1,4 +1,5 @@
 /** Namespaces of the source: scopes with a name, which may be opened again, and whose names `using` brings to others. */
+import { sequenceNames } from "../dialects/traits.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf } from "../types/types.js";
@@ -17,7 +18,7 @@ import {
 } from "./context.js";
 import { freeName } from "./templates/names.js";
 import { memberNamed } from "./struct-members.js";
-import { namedInfo, resolveTypeName } from "./declared-types.js";
+import { namedInfo, resolveTypeName, typeNamed } from "./declared-types.js";
 import { templateType } from "./templates/struct-templates.js";
 
 /** Reads what stands in a namespace; one without a name is open to what is around it (C++14 7.3.1.1). */
@@ -165,6 +166,9 @@ export function memberOfPath(s: Sema, e: syntax.Identifier | syntax.NamedType): 
     if (template) {
       const info = templateType(s, template, list ?? [], e.span);
       at = info && { kind: "type", info, span: e.span };
+    } else if (i === 0 && !at && list && sequenceNames.includes(name)) {
+      const type = typeNamed(s, { kind: "identifier", name, path: [], templateArguments: list, span: e.span });
+      at = type && { kind: "type", info: { type }, span: e.span };
     }
     if (!at) return undefined;
   }

@@ -6,7 +6,7 @@ import type { Span } from "../support/span.js";
 import { bitWidth, bool, isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { inOtherSpace } from "./generic-pointers.js";
-import { asNumber } from "./constructors.js";
+import { asNumber, asPointersToBase } from "./constructors.js";
 import { isBufferValue, isNullConstant, read } from "./convert.js";
 import { pointerAs } from "./conversion.js";
 import { showGiven } from "./open-literals.js";
@@ -36,6 +36,8 @@ export function pointerOperator(
       if (met !== "other") return met && pointerOperator(s, spelled, operator, l, exprValue(met), span);
     }
     if (isComparison(operator)) {
+      const based = asPointersToBase(s, l, r, span);
+      if (based !== "none") return based && pointerOperator(s, spelled, operator, based[0], based[1], span);
       const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);
       if (!common || lt.space !== rt.space) return mismatch(s, spelled, l, r, span);
       const [x, y] = [l.expr!, r.expr!].map((e) => pointerAs(e, common, e.span)) as [Expr, Expr];

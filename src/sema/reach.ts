@@ -201,7 +201,7 @@ export function declaredBy(d: syntax.Declaration): Declared {
   const also: string[] = [];
   switch (d.kind) {
     case "function":
-      names.push(hostName([...d.attributes, ...d.trailingAttributes]) ?? d.name.name);
+      (d.special === "guide" ? also : names).push(hostName([...d.attributes, ...d.trailingAttributes]) ?? d.name.name);
       // A member that is defined outside its class is needed with the class; an operator with the types it is for.
       append(also, d.name.path);
       if (/^operator\b/.test(d.name.name))

@@ -114,8 +114,7 @@ export function declareStruct(
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
   const bits = noBitFields(inherited?.members ?? [], union);
-  // In C a struct is no scope (C99 6.2.1).
-  const isScope = !s.reading.declarations.tags && (others.length > 0 || t.bases);
+  const isScope = hasScope(s, t, data, others);
   const scope = inherited && isScope ? memberScope(s, inherited) : s.scope;
   if (inherited && isScope) s.openStructs.set(name, { scope, bases: inherited.bases });
   // Types and constants of the struct come first: its data is made of them. They may ask what static functions would return.
@@ -174,7 +173,7 @@ export function declareStruct(
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (late.length > 0) withName(scope, label!, info, () => declareOthers(late));
-  if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
+  if (isScope || others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, bases, defaults ?? new Map(), scope);
   if (t.keyword === "interface") s.interfaces.add(name);
   else implementsAll(s, name, bases, t.name?.span ?? t.span);
@@ -187,6 +186,23 @@ export function declareStruct(
   }
   return info;
 }
+
+/** In C a struct is no scope (C99 6.2.1). */
+const hasScope = (
+  s: Sema,
+  t: syntax.StructSpecifier,
+  data: readonly syntax.Declaration[],
+  others: readonly syntax.Declaration[],
+): boolean =>
+  !s.reading.declarations.tags &&
+  (others.length > 0 || t.bases !== undefined || (t.keyword !== "union" && data.some(declaresType)));
+
+/** `enum Kind { a, b } kind;`: a type of the struct, and a member of that. */
+const declaresType = (d: syntax.Declaration): boolean =>
+  d.kind === "variable" &&
+  d.declarators.length > 0 &&
+  (d.specifier?.kind === "enum-specifier" ||
+    (d.specifier?.kind === "struct-specifier" && d.specifier.name !== undefined));
 
 /** The name of a struct is its own within it before it is one around it. */
 function withName({ symbols }: Scope, name: string, info: NamedTypeInfo, read: () => void): void {

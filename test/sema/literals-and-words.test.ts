@@ -217,6 +217,24 @@ describe("what is refused is refused by name", () => {
     expect(errors[0]!.message).toContain(what);
     expect(text.split("\n")[errors[0]!.location!.line - 1]).toMatch(/if|while|for|switch/);
   });
+  test.each<[string, string, string?]>([
+    ["exception handling", "if (i > 5u) throw 1;"],
+    ["memory by 'new'", "thread int *p = new int(3); dst[i] = *p;"],
+    ["'delete'", "thread int *p = nullptr; delete p;"],
+    ["'typeid'", "dst[i] = typeid(int) == typeid(i);"],
+    ["a pointer to a member", "int S::*p = &S::b; S s{1, 2}; dst[i] = s.*p;", "struct S { int a; int b; };"],
+    ["a pointer to a member", "int (S::*p)(int) = &S::f; S s{1};", "struct S { int a; int f(int x) { return x; } };"],
+    ["'using enum'", "using enum E; dst[i] = int(b);", "enum class E { a, b };"],
+    ["a declaration of a function in a function", "int g(int); dst[i] = 1;"],
+    [
+      "a lambda with a template's parameters, other than by 'auto',",
+      "auto f = []<typename T>(T a) { return a; }; dst[i] = f(1);",
+    ],
+  ])("%s: %s", async (what, body, before = "") => {
+    const { diagnostics } = await compile(around.msl(body, before), { from: "msl" });
+    const errors = diagnostics.filter((d) => d.severity === "error");
+    expect([...new Set(errors.map((d) => `${d.code} ${d.message}`))]).toEqual([`XL1900 ${what} is not supported yet`]);
+  });
   // GLSL 4.60 9 (loops only), C99 6.8.4 and 6.8.5, DXC; C++14 8.5.4: the list is a std::initializer_list, of a header that Metal has not.
   test.each<[string, TwoWayDialect, string]>([
     ["GLSL has no declaration in a condition", "glsl", "if (bool b = i < 3u) dst[i] = 1;"],

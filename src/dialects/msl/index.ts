@@ -120,6 +120,8 @@ export const msl: ReadLanguage & WrittenLanguage = {
       parenthesizedNames: true,
       references: true,
       deducesTypes: "auto",
+      // MSL 4 is C++17.
+      deducesClassArguments: true,
       lambdas: true,
       classes: "with constructors",
       keepsValues: true,

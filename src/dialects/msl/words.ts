@@ -1,8 +1,18 @@
 /** Words of MSL: specification 1 to 5, and C++14 2.12. */
-import { cppTraits } from "../traits.js";
+import { cppTraits, sequenceNames } from "../traits.js";
 import { hostStructs } from "./host-structs.js";
 import { signWords } from "../../support/sign-words.js";
-import { asm, cppWords, gnu, gnuWords, keywordMap, wordSet, withoutTypeof, type DialectWords } from "../words.js";
+import {
+  asm,
+  cppRefused,
+  cppWords,
+  gnu,
+  gnuWords,
+  keywordMap,
+  wordSet,
+  withoutTypeof,
+  type DialectWords,
+} from "../words.js";
 
 const traitNames = [...cppTraits.names];
 
@@ -16,7 +26,7 @@ export const words: DialectWords = {
   unicodeNames: true,
   casts: true,
   templates: true,
-  keywords: keywordMap(cppWords, {
+  keywords: keywordMap(`${cppWords} ${cppRefused}`, {
     ...gnu,
     ...asm,
     _Static_assert: "static_assert",
@@ -44,7 +54,7 @@ export const words: DialectWords = {
     texture2d_ms_array texture3d texturecube texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array
     depthcube depthcube_array imageblock simdgroup_matrix numeric_limits
     intersector intersection_result visible_function_table intersection_function_table function
-    uniform _atomic make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list
+    uniform _atomic make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list ${sequenceNames.join(" ")}
     ${traitNames.join(" ")} ${traitNames.map((name) => `${name}_t`).join(" ")}`),
   functionTemplates: wordSet(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
     simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move declval

@@ -4,7 +4,7 @@
  */
 import { signWords } from "../../support/sign-words.js";
 import type { ReadLanguage } from "../language.js";
-import { asm, cppWords, gnu, keywordMap, withoutTypeof, wordSet } from "../words.js";
+import { asm, cppRefused, cppWords, gnu, keywordMap, withoutTypeof, wordSet } from "../words.js";
 import { opencl } from "./index.js";
 
 const { facts, words, reading } = opencl;
@@ -39,7 +39,7 @@ export const openclCxx: ReadLanguage = {
     userLiterals: true,
     rawStrings: true,
     templates: true,
-    keywords: keywordMap(`${cppWords} vec_step`, {
+    keywords: keywordMap(`${cppWords} ${cppRefused} vec_step`, {
       ...gnu,
       ...asm,
       _Static_assert: "static_assert",

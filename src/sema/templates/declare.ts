@@ -9,6 +9,7 @@ import { argumentsOf, boundFor, declaredInstance } from "./function-templates.js
 import { define, giveBody } from "./define.js";
 import { renamed, scopeWith } from "./definition.js";
 import { boundTo } from "./bind.js";
+import { declareGuide } from "./class-deduction.js";
 import { attempt } from "./state.js";
 import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate, type Template } from "./template.js";
 import { instanceName } from "./names.js";
@@ -18,6 +19,7 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
   if (d.explicit) return explicitInstance(s, d);
   if (inner.kind === "template") return void notYet(s, "templates in templates are", d.span);
   if (inner.kind === "function") {
+    if (inner.special === "guide") return declareGuide(s, inner, d.parameters);
     if (d.parameters.length === 0) return functionSpecialization(s, d, inner);
     return functionTemplate(s, d, inner);
   }
@@ -165,9 +167,9 @@ function structTemplate(
   if (!name.templateArguments) {
     const before = s.scope.symbols.get(name.name);
     const known = before?.kind === "template" && before.template.kind === "struct" && !before.template.specifier;
-    const { instances, specializations, parameters, outside } = known
+    const { instances, specializations, parameters, outside, guides } = known
       ? before.template
-      : { instances: new Map(), specializations: [], parameters: d.parameters, outside: [] };
+      : { instances: new Map(), specializations: [], parameters: d.parameters, outside: [], guides: [] };
     const template: StructTemplate = {
       ...base(s, d, name, inner),
       parameters: d.parameters.map((p, i) => ({ ...parameters[i], ...p })),
@@ -176,6 +178,7 @@ function structTemplate(
       instances,
       specializations,
       outside,
+      guides,
     };
     if (known) return void s.scope.symbols.set(name.name, { kind: "template", template, span: name.span });
     return named(s, name, template);
@@ -209,6 +212,7 @@ function ofLibrary(
     instances: new Map(),
     specializations: [],
     outside: [],
+    guides: [],
   });
   return s.scope.symbols.get(name);
 }
@@ -229,6 +233,7 @@ function announced(
     instances: new Map(),
     specializations: [],
     outside: [],
+    guides: [],
   });
 }
 

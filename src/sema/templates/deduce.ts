@@ -1,6 +1,7 @@
 /** Arguments of templates that follow from types: C++14 14.8.2.1 (calls) and 14.8.2.5 (types). */
 import type * as syntax from "../../ast/syntax.js";
-import { i32, scalar, type Type, isSingle, withoutSingle } from "../../types/types.js";
+import { sizeType } from "../../dialects/type-names.js";
+import { i32, sameType, scalar, type Type, isSingle, withoutSingle } from "../../types/types.js";
 import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema, type Symbol } from "../context.js";
 import { sortQualifiers } from "../declared-types.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
@@ -232,6 +233,10 @@ export class Deduction {
     if (form === "simdgroup_matrix") {
       const kind = matrixKind(this.s, type);
       return kind && [named(scalar(kind)), number(8), number(8)];
+    }
+    if (instance && form === "index_sequence" && instance.template === this.s.templates.integerSequence) {
+      const [counted, ...numbers] = flat(instance.arguments);
+      return counted?.kind === "type" && sameType(counted.info.type, sizeType) ? numbers : undefined;
     }
     // In an instance the template's name is the instance.
     return instance?.template.name === form ? flat(instance.arguments) : undefined;

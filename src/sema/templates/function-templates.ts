@@ -2,7 +2,6 @@
 import type * as syntax from "../../ast/syntax.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Expr } from "../../ast/nodes.js";
-import type { Span } from "../../support/span.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { evaluate } from "../constants.js";
 import {
@@ -11,7 +10,6 @@ import {
   lookup,
   placeSpace,
   type FunctionInfo,
-  type NamedTypeInfo,
   type ParameterInfo,
   type Scope,
   type Sema,
@@ -31,8 +29,7 @@ import { Deduction, type Written } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { eachElement } from "./packs.js";
 import { form, isFormOf, type Forms } from "./partial-order.js";
-import { structInstance } from "./struct-templates.js";
-import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate } from "./template.js";
+import { keyOfAll, type Arguments, type FunctionTemplate } from "./template.js";
 import { define } from "./define.js";
 import { bodyOf } from "./definition.js";
 
@@ -75,13 +72,17 @@ export function functionsFor(
   });
 }
 
-function takesSoMany(parameters: readonly syntax.Parameter[], values: readonly Value[], variadic = false): boolean {
+export function takesSoMany(
+  parameters: readonly syntax.Parameter[],
+  values: readonly Value[],
+  variadic = false,
+): boolean {
   const required = parameters.filter((p) => !p.declarator.initializer && !p.declarator.pack).length;
   const endless = variadic || parameters.at(-1)?.declarator.pack === true;
   return values.length >= required && (values.length <= parameters.length || endless);
 }
 
-const passed = (
+export const passed = (
   s: Sema,
   deduction: Deduction,
   parameters: readonly syntax.Parameter[],
@@ -97,39 +98,6 @@ const passed = (
     return fits;
   });
 };
-
-/**
- * The struct that `S(a, b)` and `S{a, b}` make of a template without arguments: they are found as by functions with the parameters of each
- * constructor (C++17 16.3.1.8).
- */
-export function deducedStruct(
-  s: Sema,
-  t: StructTemplate,
-  values: readonly Value[],
-  span: Span,
-): NamedTypeInfo | undefined {
-  // An object of an instance is copied (C++17 16.3.1.8).
-  const [given, ...more] = values;
-  const copied =
-    given?.type.kind === "struct" && more.length === 0 ? s.templates.structs.get(given.type.name) : undefined;
-  if (copied?.template === t) return { type: given!.type };
-  const found = new Map<string, Bound>();
-  for (const c of t.specifier?.members ?? []) {
-    if (c.kind !== "function" || c.special !== "constructor" || !takesSoMany(c.parameters, values)) continue;
-    const bound = attempt(s, () => {
-      const deduction = new Deduction(s, t.parameters, 0, t.scope);
-      if (!passed(s, deduction, c.parameters, values)) return undefined;
-      return boundArguments(s, t.parameters, [], deduction.found, t.scope, (p) => {
-        error(s, "XL2005", `nothing says what '${p.name?.name ?? "a parameter"}' is`, span);
-      });
-    });
-    if (bound) found.set(keyOfAll(bound.arguments), bound);
-  }
-  const [only, ...others] = found.values();
-  if (only && others.length === 0) return structInstance(s, t, only, span);
-  const why = only ? "its constructors disagree" : "no constructor says it";
-  return error(s, "XL2005", `'${t.name}' needs arguments: ${why}`, span, { help: `write ${t.name}<...>` });
-}
 
 /** What is given for each parameter; a pack at the end takes the rest. */
 function eachParameter<T>(

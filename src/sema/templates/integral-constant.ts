@@ -85,4 +85,5 @@ export const integralConstantTemplate = (scope: Scope): StructTemplate => ({
   instances: new Map(),
   specializations: [],
   outside: [],
+  guides: [],
 });

@@ -31,8 +31,17 @@ function words(s: Sema, a: TemplateArgument): string {
   if (a.kind === "type") return `${a.info.constant ? "const_" : ""}${typeWords(s, a.info.type)}`;
   if (a.kind === "function") return a.function.name;
   if (a.kind === "template") return a.template.name;
-  if (a.kind === "pack") return a.elements.map((x) => words(s, x)).join("_");
+  if (a.kind === "pack") return counted(a.elements) ?? a.elements.map((x) => words(s, x)).join("_");
   return a.label ?? String(a.value).replace("-", "minus_").replace(/\W+/g, "_");
+}
+
+/** Numbers one after the other, by the first and the last. */
+function counted(elements: Arguments): string | undefined {
+  const [first] = elements;
+  const from = first?.kind === "constant" && typeof first.value === "bigint" && !first.label ? first.value : undefined;
+  const isNext = (x: TemplateArgument, i: number): boolean => x.kind === "constant" && x.value === from! + BigInt(i);
+  if (from === undefined || from < 0n || elements.length < 4 || !elements.every(isNext)) return undefined;
+  return `${from}_to_${from + BigInt(elements.length - 1)}`;
 }
 
 /** One that no name of the source is, and no other that was made. */

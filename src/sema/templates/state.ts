@@ -31,6 +31,7 @@ export interface TemplateState {
   readonly structs: Map<string, InstanceOfStruct>;
   /** The library's, where something named it. */
   integralConstant: StructTemplate | undefined;
+  integerSequence: StructTemplate | undefined;
   /** How to take back what was made since, latest last: an entry that is read again makes its instances again. */
   readonly undo: (() => void)[];
   /** Instances that are being read inside one another. */
@@ -58,6 +59,7 @@ export function newTemplateState(text: string): TemplateState {
     words: { has: (word) => (found ??= new Set(text.match(new RegExp(wordPattern, "gu")))).has(word) },
     structs: new Map(),
     integralConstant: undefined,
+    integerSequence: undefined,
     undo: [],
     depth: 0,
     attempts: 0,

@@ -60,6 +60,13 @@ export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration>
   readonly instances: Map<string, NamedTypeInfo | "being read">;
   readonly specializations: StructSpecialization[];
   readonly outside: OutsideFunction[];
+  readonly guides: Guide[];
+}
+
+/** `template <typename T> W(T) -> W<T>;`: what it returns is the struct (C++17 17.9). */
+export interface Guide {
+  readonly parameters: readonly syntax.TemplateParameter[];
+  readonly declaration: syntax.FunctionDeclaration;
 }
 
 /** `template <typename T> T S<T>::Inner::f() const { ... }` */

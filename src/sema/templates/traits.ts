@@ -1,7 +1,8 @@
 /** Traits of the language's library (src/dialects/traits.ts) as names of types, constants and functions. */
 import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
-import { choiceTrait, limitsTemplate } from "../../dialects/traits.js";
+import { choiceTrait, limitsTemplate, sequenceNames } from "../../dialects/traits.js";
+import { sizeType } from "../../dialects/type-names.js";
 import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
 import type { Span } from "../../support/span.js";
 import { enumerationOf, scalar, type Type, voidType } from "../../types/types.js";
@@ -15,7 +16,10 @@ import { constantValue } from "../expressions.js";
 import { inLibrary } from "../type-names.js";
 import { boundTo } from "./bind.js";
 import { integralConstantTemplate } from "./integral-constant.js";
-import { structInstance } from "./struct-templates.js";
+import { boundOf, structInstance } from "./struct-templates.js";
+import { integerSequenceTemplate, sizeName } from "./integer-sequence.js";
+import { expanded } from "./packs.js";
+import type { StructTemplate } from "./template.js";
 
 type Name = syntax.Identifier | syntax.NamedType;
 
@@ -204,6 +208,7 @@ export function traitType(s: Sema, t: Name): Symbol | undefined | "none" {
 export function traitStruct(s: Sema, t: Name): Symbol | undefined | "none" {
   if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || (t.path.length === 0 && lookup(s, t.name)))
     return "none";
+  if (t.templateArguments && sequenceNames.includes(t.name)) return sequence(s, t, t.templateArguments);
   let made: TraitAnswer;
   if (t.name === "true_type" || t.name === "false_type") made = { kind: "bool", value: t.name === "true_type" };
   else if (t.templateArguments && isTrait(s, t.name, t.path.length === 0))
@@ -220,6 +225,43 @@ export function traitStruct(s: Sema, t: Name): Symbol | undefined | "none" {
   ] as const;
   const info = structInstance(s, template, boundTo(template.scope, template.parameters, list), t.span);
   return info && { kind: "type", info, span: t.span };
+}
+
+/** More of them help nobody. */
+const longest = 1024;
+
+/** `integer_sequence<T, v...>`, also as what has a length for its arguments: `make_integer_sequence<T, n>`. */
+function sequence(s: Sema, t: Name, list: readonly syntax.TemplateArgument[]): Symbol | undefined {
+  const template = (s.templates.integerSequence ??= integerSequenceTemplate(s.globalScope));
+  const written = t.name === "integer_sequence" ? list : t.name === "index_sequence" ? [sizeName, ...list] : undefined;
+  const bound = written ? boundOf(s, template, written, t.span) : numbered(s, template, t, list);
+  const info = bound && structInstance(s, template, bound, t.span);
+  return info && { kind: "type", info, span: t.span };
+}
+
+function numbered(s: Sema, template: StructTemplate, t: Name, list: readonly syntax.TemplateArgument[]) {
+  const all = expanded(s, list);
+  const args = t.name === "index_sequence_for" ? [] : all && argumentsOf(s, t.name, list);
+  if (!all || !args) return undefined;
+  const [first] = args;
+  const type: Type = first && "type" in first ? first.type : sizeType;
+  const last = args.at(-1);
+  const length =
+    t.name === "index_sequence_for" ? all.length : last && "value" in last ? Number(last.value) : undefined;
+  const isOther = args.length > 0 && args.length !== (t.name === "make_integer_sequence" ? 2 : 1);
+  if (length === undefined || isOther || type.kind !== "scalar" || !Number.isInteger(length) || length < 0)
+    return error(
+      s,
+      "XL2005",
+      `'${t.name}' takes ${t.name === "make_integer_sequence" ? "a type and a" : "a"} length`,
+      t.span,
+    );
+  if (length > longest) return notYet(s, `a sequence of more than ${longest} numbers is`, t.span);
+  const elements = Array.from({ length }, (_, i) => ({ kind: "constant", value: BigInt(i), type }) as const);
+  return boundTo(template.scope, template.parameters, [
+    { kind: "type", info: { type } },
+    { kind: "pack", elements },
+  ]);
 }
 
 /** What a struct gets of `true_type`, `false_type` and `integral_constant<T, v>`; "none" where the base is another. */

@@ -3,7 +3,7 @@ import type { Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import type { Target } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
-import { idForm } from "../ops/ids.js";
+import { hasGridOffset } from "../ops/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { fileDiagnostic } from "./compile.js";
 import type { Compilation } from "./compile.js";
@@ -43,7 +43,7 @@ function workgroupsAssumedAway(
 /** It has a grid offset that the kernel sees and the target's launches have not. */
 function offsetAssumedAway({ compilation, launches }: ReadySource, target: Target): Diagnostic | undefined {
   if (target === "ts" || target === compilation.dialect) return undefined;
-  if (idForm("global_offset", target) !== undefined) return undefined;
+  if (hasGridOffset(target)) return undefined;
   const launch = launches.find((l) => l.gridOffset.some((n) => n > 0));
   if (!launch || !readsOffset(compilation.module!)) return undefined;
   return fileDiagnostic(

@@ -28,7 +28,7 @@ import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
 import { valueAsBuffer } from "./value-buffers.js";
-import { idForm } from "../ops/ids.js";
+import { hasGridOffset } from "../ops/ids.js";
 import { row } from "../ops/table.js";
 
 /** Steps of its loops (see regions/work) after which a run is given up. */
@@ -160,7 +160,7 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
     gridSize: launch.gridSize,
     dimensions: launch.dimensions,
     // Elsewhere there is no such offset: a translation gets it as a derived argument or not at all.
-    ...(idForm("global_offset", dialect) ? { gridOffset: launch.gridOffset } : {}),
+    ...(hasGridOffset(dialect) ? { gridOffset: launch.gridOffset } : {}),
     workgroupSize: launch.workgroupSize,
   };
 }

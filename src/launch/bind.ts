@@ -15,7 +15,7 @@ import { matchKey } from "../support/match-key.js";
 import { bufferExtent, bytesOfProgram, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
-import { idForm } from "../ops/ids.js";
+import { hasGridOffset } from "../ops/ids.js";
 
 /** A launch with every byte of every argument. What the simulator, a device and a translation are given. */
 export interface BoundLaunch {
@@ -311,7 +311,7 @@ export function launchSizes(
     );
     return undefined;
   }
-  if (launch.gridOffset?.some((n) => n > 0) && !idForm("global_offset", dialect)) {
+  if (launch.gridOffset?.some((n) => n > 0) && !hasGridOffset(dialect)) {
     error("XL6007", `only OpenCL has a grid offset, and the kernel is in ${dialect}`);
     return undefined;
   }

@@ -17,6 +17,8 @@ export interface IdRow {
     /** Component counts the parameter may have; each as ushort or uint. */
     readonly sizes: readonly (1 | 2 | 3)[];
     readonly needs?: FeatureExpression;
+    /** Why it is not written. */
+    readonly readOnly?: string;
   };
   readonly glsl?: {
     readonly variable: string;
@@ -141,6 +143,8 @@ export const idRows: readonly IdRow[] = [
     id: "global_offset",
     summary: "offset of the grid",
     sameIn: "workgroup",
+    // Of launches that read per-thread data by stage-in alone (MSL 3.1 5.2.3.6).
+    msl: { attribute: "grid_origin", sizes: sizes3, readOnly: "launches have no offset" },
     opencl: { function: "get_global_offset", dimension: { outside: 0 }, size: true },
     otherwise: { msl: noOffset, glsl: noOffset, hlsl: noOffset },
   },
@@ -284,6 +288,12 @@ interface IdForm {
 /** What a dialect has for an id: a dialect without a form does not have the value. */
 export const idForm = (id: BuiltinId, dialect: Dialect): IdForm | undefined =>
   (idRow(id) as { readonly [D in Dialect]?: IdForm })[dialect];
+
+/** Whether launches in a dialect have an offset of the grid. */
+export function hasGridOffset(dialect: Dialect): boolean {
+  const form = idForm("global_offset", dialect);
+  return form !== undefined && form.readOnly === undefined;
+}
 
 /** What a source in a dialect calls an id; what it is where the dialect has no name for it. */
 export function idCalledIn(dialect: Dialect, id: BuiltinId): string {

@@ -19,6 +19,25 @@ kernel void a(device float *x [[buffer(0)]], constant P &p [[buffer(2)]], const 
 }
 [[max_total_threads_per_threadgroup(256)]] kernel void b(device int *y [[buffer(0)]], constant float *z [[buffer(1)]]) { y[0] = z[0]; }`;
 
+  // Launches without stage-in data begin at 0: no target's text asks for it but OpenCL's.
+  test("the origin of the grid is nothing, and is not written", async () => {
+    const kernel =
+      "#include <metal_stdlib>\nkernel void k(device int *y [[buffer(0)]], uint3 o [[grid_origin]], uint t [[thread_position_in_grid]]) { y[t] = o.x * 100 + o.z + t; }";
+    const run = await simulate(kernel, {
+      from: "msl",
+      workgroups: [1],
+      workgroupSize: [4],
+      subgroupSize: 4,
+      args: { y: new Int32Array(4) },
+    });
+    expect([...(run.buffers.y as Int32Array)]).toEqual([0, 1, 2, 3]);
+    const texts = await Promise.all(
+      (["glsl", "hlsl", "opencl"] as const).map((to) => translate(kernel, { from: "msl", to, workgroupSize: [4] })),
+    );
+    expect(texts.map(({ code }) => code!.includes("get_global_offset"))).toEqual([false, false, true]);
+    expect(texts.map(({ code }) => code!.includes("0u * 100u"))).toEqual([true, true, false]);
+  });
+
   // MSL 5.1.3: the most threads of a threadgroup; 1 x 1 x 1 has one.
   test("a kernel of one thread at most has its size", async () => {
     const of = (most: number): string =>

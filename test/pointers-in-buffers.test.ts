@@ -427,6 +427,25 @@ kernel void k(constant Node &n [[buffer(0)]], device float *o [[buffer(1)]], dev
     },
     wanted: { o: each((i) => 321 + (i & 1 ? 5000 : 4000)) },
   },
+  {
+    // MSL 5.2.1: a reference into constant memory would be a value of the text that is written.
+    name: "a pointer to one struct in constant memory, whose pointers and numbers are used",
+    from: "msl",
+    text: msl(`struct B { device float *p; device const uint *q; uint n; };
+struct A { constant B *b; uint m; };
+kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { if (i < a.m) a.b->p[i] = float(a.b->q[i % 3] + a.b->n); }`),
+    args: {
+      "a.b": (() => {
+        const bytes = new Uint8Array(24);
+        new DataView(bytes.buffer).setUint32(16, 10, true);
+        return bytes;
+      })(),
+      "a.b.p": ramp(lanes, 0, 0),
+      "a.b.q": Uint32Array.of(3, 5, 9),
+      "a.m": lanes,
+    },
+    wanted: { "a.b.p": each((i) => 10 + [3, 5, 9][i % 3]!) },
+  },
 ];
 
 async function translated(c: Case, to: TwoWayDialect): Promise<string> {
@@ -723,4 +742,11 @@ test.each(refused)("refused: $message", async ({ from, text, message }) => {
   const { code, diagnostics } = await translate(text, { from, to: "opencl" });
   expect(code).toBeUndefined();
   expect(diagnostics.map((d) => d.message)).toContain(message);
+});
+
+test("to MSL where the file has another kernel, so that its text is written anew", async () => {
+  const { text } = cases.find((c) => c.name.startsWith("a pointer to one struct in constant memory"))!;
+  const other = "kernel void other(device float *x [[buffer(0)]]) { x[0] = 1; }\n";
+  const { result, diagnostics } = await verify(text + other, { from: "msl", to: "msl", entry: "k" });
+  expect(result, JSON.stringify(diagnostics)).toBe("equivalent");
 });

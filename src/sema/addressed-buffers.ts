@@ -300,12 +300,16 @@ export function withoutHolders(module: Canonical): Canonical {
   return { ...module, resources, variables };
 }
 
-/** Structs that pointers lead to one of are no arrays: a reference, where the target has those. */
+/**
+ * Structs that pointers lead to one of are no arrays: a reference, where the target has those. One into constant memory would be a value
+ * that the launch gives (MSL 5.2.1).
+ */
 export function withSingleObjects(module: Canonical): Canonical {
   const single = new Map<VarId, Variable>();
   for (const { variable, pointerIn } of module.resources) {
     const v = module.variables.get(variable)!;
-    if (pointerIn && v.type.kind === "array" && v.type.element.kind === "struct") single.set(variable, v);
+    if (pointerIn && v.space !== "constant" && v.type.kind === "array" && v.type.element.kind === "struct")
+      single.set(variable, v);
   }
   if (single.size === 0) return module;
   const firstOf = (p: Place): VarId | undefined =>

@@ -56,6 +56,34 @@ const shapes: readonly Shape[] = [
     does: ({ y }, i) => put(y, i, 10 * (6 + 16 * (i % 3)) + 4 * i, ...[0, 1, 2].map((k) => 10 * (k + 4 * (i % 3)) + i)),
   },
   {
+    name: "before a row that an index chooses",
+    helpers: "int before(PP(int) a) { return a[-2]; }",
+    body: `${out} ${filled} PP(int) row = m[1 + (i & 1)]; q[0] = row[-1]; q[1] = before(m[1 + (i & 1)]); PP(int) r = m[2 - (i & 1)]; r += -3; q[2] = *r;`,
+    does: ({ y }, i) => {
+      const first = 4 + 4 * (i & 1);
+      put(y, i, 10 * (first - 1) + i, 10 * (first - 2) + i, 10 * (8 - 4 * (i & 1) - 3) + i);
+    },
+  },
+  {
+    name: "rows of one plane, and of the next",
+    types: "typedef int strip[4];",
+    helpers: "int of(PP(strip) a, int j, int k) { return a[j][k]; }",
+    body: `${out} int m[2][3][4]; PP(int) f = &m[0][0][0]; for (int k = 0; k < 24; k++) f[k] = 10 * k + i; PP(strip) r = m[0]; int s = 0;
+  for (int k = 0; k < 6; k++) s = 2 * s + r[k][1]; q[0] = s; r += 4; q[1] = (*r)[n]; q[2] = (int)(r - m[0]); q[3] = of(m[1], -n, i & 3);
+  q[4] = of(m[i & 1], 2, 1); PP(int) w = *r; q[5] = w[-6]; q[6] = w[7];`,
+    does: ({ y }, i) => {
+      let s = 0;
+      for (let k = 0; k < 6; k++) s = 2 * s + 10 * (4 * k + 1) + i;
+      put(y, i, s, 190 + i, 4, 10 * (i & 3) + i, 10 * (12 * (i & 1) + 9) + i, 100 + i, 230 + i);
+    },
+  },
+  {
+    name: "bytes of rows within a struct, by a pointer to void",
+    types: "typedef struct { int n; uchar v[2][3]; } bytes;",
+    body: `${out} bytes a; a.n = i; for (int k = 0; k < 6; k++) a.v[k / 3][k % 3] = (uchar)(20 * k + i); PP(void) v = (PP(void))a.v; PP(uchar) u = (PP(uchar))v; q[0] = u[0]; q[1] = u[n + 1]; q[2] = a.n;`,
+    does: ({ y }, i) => put(y, i, i, 80 + i, i),
+  },
+  {
     name: "workgroup memory, filled by all",
     types: "typedef int strip[4];",
     tile: "strip",

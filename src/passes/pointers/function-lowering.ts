@@ -13,7 +13,7 @@ import {
   rootVariable,
   variablePlace,
 } from "../../ast/builders.js";
-import { elementOverRows, innermost } from "../../ast/element-over-rows.js";
+import { elementOverRows } from "../../ast/element-over-rows.js";
 import {
   noTrivia,
   type BarrierDescriptor,
@@ -305,16 +305,16 @@ export class FunctionLowering {
             : s.single
               ? this.only(place, pointer.holes[hole++]!, span)
               : s.rows
-                ? this.overRows(place, s.rows, this.inWord(pointer.holes[hole++]!))
+                ? this.overRows(place, s.type, s.rows, this.inWord(pointer.holes[hole++]!))
                 : element(place, this.inWord(pointer.holes[hole++]!), span);
     return place;
   }
 
   /** What is run looks at the whole array. */
-  private overRows(place: Place, rows: readonly number[], index: Expr): Place {
+  private overRows(place: Place, to: Type, rows: readonly number[], index: Expr): Place {
     if (!this.isRun || place.kind === "view" || !this.casts.liesAlike(place.type))
       return elementOverRows(place, index, rows, (type) => this.lateLocal("element", type));
-    const type = array(innermost(place.type), undefined);
+    const type = array(to, undefined);
     return element({ kind: "view", base: place, offset: literal("u32", 0), type, span: index.span }, index, index.span);
   }
 

@@ -40,16 +40,20 @@ export const isCast = (e: Expr): e is Expr & { kind: "bitcast" } => e.kind === "
 /** What buffers are taken to begin at a multiple of, where bits of an address are asked for. */
 const bufferStart = 128;
 
+/** What a pointer to void points to is bytes, whatever it was made of. */
+const ofBytes = (t: Type): Type => (t.kind === "void" ? scalar("u8") : t);
+
 export class PointerCasts {
   constructor(private readonly body: FunctionLowering) {}
 
   /** `(T *)p`. */
-  cast(p: Pointer, to: Type, e: Expr & { kind: "bitcast" }): Pointer {
+  cast(p: Pointer, given: Type, e: Expr & { kind: "bitcast" }): Pointer {
+    const to = ofBytes(given);
     const steps = this.castSteps(p, to);
     if (e.operand.type.kind === "pointer" && e.operand.type.readOnly && e.type.kind === "pointer" && !e.type.readOnly)
       this.body.whole.unconst.add(p.root);
     if (steps === p.steps) return p;
-    if (sameType(innermost(this.typeOf(p)), to)) return { root: p.root, steps, holes: this.holesOverRows(p) };
+    if (sameType(innermost(this.typeOf(p)), to)) return { root: p.root, steps, holes: this.holesOverRows(p, to) };
     this.refuse(p, e.span);
     const bytes = this.bytes(p, e.operand);
     if (steps.length === 1) return { root: p.root, steps, holes: [bytes] };
@@ -63,10 +67,9 @@ export class PointerCasts {
   }
 
   private castSteps(p: Shape, given: Type): readonly Step[] {
-    // What a pointer to void points to is bytes, whatever it was made of.
-    const to = given.kind === "void" ? scalar("u8") : given;
+    const to = ofBytes(given);
     if (sameType(this.typeOf(p), to)) return p.steps;
-    if (sameType(innermost(this.typeOf(p)), to)) return this.overRows(p).steps;
+    if (sameType(innermost(this.typeOf(p)), to)) return this.overRows(p, to).steps;
     const { type } = this.body.whole.variable(p.root);
     // Bytes of an object that is bytes.
     if (type.kind === "array" && sameType(type.element, to) && this.sizeOf(to, p) === 1)
@@ -81,14 +84,18 @@ export class PointerCasts {
   address(p: Pointer, e: Expr & { kind: "address-of" }): Pointer {
     const led = this.body.whole.overRows.get(e);
     if (!led) return p;
-    if (led === "elements") return { root: p.root, steps: this.overRows(p).steps, holes: this.holesOverRows(p) };
+    if (led === "elements") {
+      const to = this.typeOf(p);
+      return { root: p.root, steps: this.overRows(p, to).steps, holes: this.holesOverRows(p, to) };
+    }
     this.refuse(p, e.span);
     return { root: p.root, steps: this.viewOf(p), holes: [this.bytes(p, e), literal("i32", 0, e.span)] };
   }
 
   addressShape(p: Shape, e: Expr): Shape {
     const led = this.body.whole.overRows.get(e);
-    return led ? { root: p.root, steps: led === "elements" ? this.overRows(p).steps : this.viewOf(p) } : p;
+    if (!led) return p;
+    return { root: p.root, steps: led === "elements" ? this.overRows(p, this.typeOf(p)).steps : this.viewOf(p) };
   }
 
   private viewOf(p: Shape): readonly Step[] {
@@ -100,10 +107,13 @@ export class PointerCasts {
   }
 
   /**
-   * A pointer into an array of arrays as one over all of its elements: `kept` steps lead to the array, the others chose rows of it, each so many
-   * elements on.
+   * A pointer into an array of arrays as one over all of its elements, or rows where it points `to` those: `kept` steps lead to the array, the
+   * others chose rows of it, each so many elements on.
    */
-  private overRows(p: Shape): {
+  private overRows(
+    p: Shape,
+    to: Type,
+  ): {
     readonly steps: readonly Step[];
     readonly kept: number;
     readonly strides: readonly number[];
@@ -112,22 +122,21 @@ export class PointerCasts {
     let kept = p.steps.length;
     for (; kept > 0; kept--) {
       const s = p.steps[kept - 1]!;
-      if (s.kind !== "index" || s.single || s.rows || at(kept - 1).kind !== "array") break;
+      if (s.kind !== "index" || s.single || at(kept - 1).kind !== "array") break;
     }
-    const lengths: number[] = [];
-    const element = (t: Type): Type => (t.kind === "array" ? (lengths.push(t.length ?? 0), element(t.element)) : t);
-    const type = element(at(kept));
-    const strides = lengths.map((_, i) => lengths.slice(i + 1).reduce((a, b) => a * b, 1));
-    const rows = lengths.slice(1);
+    const lengths = (t: Type): readonly number[] =>
+      t.kind === "array" && !sameType(t, to) ? [t.length ?? 0, ...lengths(t.element)] : [];
+    const strides = p.steps.slice(kept).map((_, i) => lengths(at(kept + i + 1)).reduce((a, b) => a * b, 1));
+    const rows = lengths(at(kept)).slice(1);
     return {
-      steps: [...p.steps.slice(0, kept), { kind: "index", type, ...(rows.length > 0 ? { rows } : {}) }],
+      steps: [...p.steps.slice(0, kept), { kind: "index", type: to, ...(rows.length > 0 ? { rows } : {}) }],
       kept,
       strides,
     };
   }
 
-  private holesOverRows(p: Pointer): readonly Expr[] {
-    const { kept, strides } = this.overRows(p);
+  private holesOverRows(p: Pointer, to: Type): readonly Expr[] {
+    const { kept, strides } = this.overRows(p, to);
     const first = indices(p.steps.slice(0, kept));
     const chosen = p.holes.slice(first);
     const { span } = chosen[0] ?? { span: noSpan };

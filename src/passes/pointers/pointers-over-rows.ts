@@ -57,10 +57,12 @@ const isInRow = (p: Place): p is Place & { kind: "element" } =>
 const isSingleMember = (p: Place): boolean =>
   p.kind === "member" && p.base.type.kind === "struct" && !p.base.type.union && p.type.kind !== "array";
 
-/** Another object than the one that is pointed to. */
-function isOther(by: Expr): boolean {
-  const known = by.kind === "unary" && by.operator === "negate" ? literalValue(by.operand) : literalValue(by);
-  return known !== undefined && Number(known) !== 0;
+/** The number that the text names, `-1` too. */
+function named(by: Expr): number | undefined {
+  if (by.kind === "convert") return named(by.operand);
+  const negated = by.kind === "unary" && by.operator === "negate";
+  const value = literalValue(negated ? by.operand : by);
+  return value === undefined ? undefined : negated ? -Number(value) : Number(value);
 }
 
 export function pointersOverRows(module: Module): OverRows {
@@ -73,7 +75,7 @@ export function pointersOverRows(module: Module): OverRows {
   if (!rows) return found;
   const ranges = new ModuleRanges(module);
   for (const family of new Families(module).all()) {
-    const toNext = family.members.length > 0 && family.indices.some(({ by }) => isOther(by));
+    const toNext = family.members.length > 0 && family.indices.some(({ by }) => (named(by) ?? 0) !== 0);
     if (toNext) for (const e of [...family.members, ...family.origins.map((o) => o.address)]) found.set(e, "bytes");
     if (toNext || !leavesItsRow(ranges, family)) continue;
     for (const o of family.origins) found.set(o.address, family.goesOn ? "bytes" : "elements");
@@ -85,8 +87,7 @@ function leavesItsRow(ranges: ModuleRanges, { origins, indices, moves, moved, go
   if (origins.length === 0) return false;
   const shortest = Math.min(...origins.map((o) => lengthOfRow(o.place)!));
   const beyond = (by: Expr): boolean => {
-    const all = literalValue(by);
-    if (typeof all === "number" && all < 0) return true;
+    if ((named(by) ?? 0) < 0) return true;
     let large = false;
     walkExpr(by, {
       expr: (e) => void (large ||= e.kind === "literal" && Math.abs(Number(e.value)) >= shortest),

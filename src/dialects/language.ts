@@ -590,6 +590,8 @@ export interface WritingFacts {
   readonly outPlaces: "private" | "any";
   /** Atomic functions reach a component of a vector, or only what has an address. */
   readonly atomicComponents: boolean;
+  /** What is used atomically has a type of its own, which has no operators: `a[i] += 1` is a load and a store. */
+  readonly atomicTypes?: true;
   readonly bitcasts: {
     /** Between any types of as many bits, or only between those of as many components. */
     readonly shapes: "any" | "same";

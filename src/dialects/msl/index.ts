@@ -207,6 +207,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     placeParameters: true,
     outPlaces: "private",
     atomicComponents: true,
+    atomicTypes: true,
     bitcasts: { shapes: "any", packed: [], doubles: "whole" },
     constants: "C++",
     refusedIndices: "written",

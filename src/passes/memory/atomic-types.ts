@@ -41,7 +41,7 @@ type Holder = VarId | string;
 /** What a function returns a pointer to. */
 const resultOf = (id: FunctionId): Holder => `()${id}`;
 
-function holderOf(p: Place): Holder | undefined {
+export function holderOf(p: Place): Holder | undefined {
   switch (p.kind) {
     case "variable":
       return p.variable;

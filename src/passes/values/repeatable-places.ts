@@ -10,9 +10,10 @@ import { footprintsOf, meet } from "../../ops/footprints.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Assign, Expr, Increment, Statement } from "../../ast/nodes.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
-import { languageFacts, writtenArithmetic } from "../../dialects/languages.js";
+import { languageFacts, writingFacts, writtenArithmetic } from "../../dialects/languages.js";
 import { bitWidth, sameType, scalarOf } from "../../types/types.js";
 import { Linearizer } from "../../ast/linearize.js";
+import { atomicHolders, holderOf } from "../memory/atomic-types.js";
 import type { TextPass } from "../pass.js";
 
 type Step = (Assign & { readonly operator: NonNullable<Assign["operator"]> }) | Increment;
@@ -52,17 +53,21 @@ export const repeatablePlaces: TextPass = {
     const source = languageFacts[module.dialect].arithmetic;
     const editor = new ModuleEditor(module);
     const footprints = footprintsOf(module);
+    const atomic = writingFacts(target).atomicTypes ? atomicHolders(module) : new Set();
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {
         if ((e.kind !== "assign" || !e.operator) && e.kind !== "increment") return undefined;
-        if (!writtenOut(e as Step, source, writtenArithmetic(target), options.strict === true)) return undefined;
+        const given = e.kind === "assign" ? e.target : e.place;
+        const holder = holderOf(given);
+        const ofAtomic = holder !== undefined && atomic.has(holder);
+        if (!ofAtomic && !writtenOut(e as Step, source, writtenArithmetic(target), options.strict === true))
+          return undefined;
         const before: Statement[] = [];
         const kept = (name: string, x: Expr): Expr => {
           const v = editor.addLocal(name, x.type);
           before.push(declare(v.id, x));
           return load(variablePlace(v), x.span);
         };
-        const given = e.kind === "assign" ? e.target : e.place;
         const does = e.kind === "assign" ? footprints.of(e.value) : undefined;
         // The place is found, the value computed, and the old one read: a sum with the old one in front reads it too soon.
         const first = does !== undefined && footprints.changesAt(does, given);

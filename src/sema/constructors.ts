@@ -714,6 +714,12 @@ export function asPointersToBase(
   return second ? [a, second] : "none";
 }
 
+/** Whether objects, or pointers to them, become those of a base. */
+export function becomesBase(s: Sema, from: Type, to: Type): boolean {
+  if (from.kind === "pointer" && to.kind === "pointer") return inherits(s, from.pointee, to.pointee);
+  return inherits(s, from, to);
+}
+
 function inherits(s: Sema, type: Type, from: Type): boolean {
   return (methodsOf(s, type)?.bases ?? []).some((b) => sameType(b.type, from) || inherits(s, b.type, from));
 }

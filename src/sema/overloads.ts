@@ -21,7 +21,7 @@ import {
 } from "./context.js";
 import { isLooselyPointer, isNullConstant } from "./convert.js";
 import { showGiven } from "./open-literals.js";
-import { upcast, userConversion } from "./constructors.js";
+import { becomesBase, upcast, userConversion } from "./constructors.js";
 import { forArraysOf } from "./buffer-array-parameters.js";
 import { inSpacesOf, mayMeet } from "./generic-pointers.js";
 import { mostSpecial } from "./templates/function-templates.js";
@@ -93,7 +93,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
       if (p.mode !== "ref") return implicitConversion(s.form, type, p.type, "argument");
       const made = holdsValues(p) ? implicitConversion(s.form, type, p.type, "argument") : undefined;
       if (made !== undefined) return made;
-      return asReferred(s, p, v) ? userRank : undefined;
+      return asReferred(s, p, v) ? convertedRank(s, v, p.type) : undefined;
     }
     if (p.mode !== "ref") return 0;
     // What is no place is given one in private memory.
@@ -104,8 +104,10 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   if (mayMeet(type, p.type)) return 0;
   const implicit = implicitConversion(s.form, type, p.type, "argument");
   if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
-  return implicit ?? (userConversion(s, v, p.type) ? userRank : undefined);
+  return implicit ?? (userConversion(s, v, p.type) ? convertedRank(s, v, p.type) : undefined);
 }
+
+const convertedRank = (s: Sema, v: Value, type: Type): number => (becomesBase(s, v.type, type) ? baseRank : userRank);
 
 /** One that names the address space comes before one that takes any, and last what is no place for a reference. */
 function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
@@ -123,8 +125,15 @@ function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
 const rankFor = (p: ParameterInfo | undefined, rank: (p: ParameterInfo) => number | undefined): number | undefined =>
   p ? rank(p) : ellipsisRank;
 
-/** Of two references `&&` comes first, and one that may be written through before one to const (C++14 13.3.3.2). */
-function closer(a: ParameterInfo | undefined, b: ParameterInfo | undefined): number {
+/**
+ * Of two bases the one that inherits from the other comes first; of two references `&&` does, and one that may be written through before one
+ * to const (C++14 13.3.3.2).
+ */
+function closer(s: Sema, { type }: Value, a: ParameterInfo | undefined, b: ParameterInfo | undefined): number {
+  if (a && b && becomesBase(s, type, a.type) && becomesBase(s, type, b.type)) {
+    const nearer = Number(becomesBase(s, b.type, a.type)) - Number(becomesBase(s, a.type, b.type));
+    if (nearer !== 0) return nearer;
+  }
   if (a?.mode !== "ref" || b?.mode !== "ref") return 0;
   return Number(b.rvalue === true) - Number(a.rvalue === true) || Number(a.constant) - Number(b.constant);
 }
@@ -144,6 +153,9 @@ const ellipsisRank = 30;
 
 /** Behind all of these: a reference that what is given is no place for is chosen only to be refused. */
 const notWritten = 50;
+
+/** A conversion of the language (C++14 13.3.3.1.4 (1)), which no other of them competes with. */
+const baseRank = 5;
 
 /** Conversions that the source declares come after those of the language. */
 const userRank = 10;
@@ -217,7 +229,7 @@ export function chooseOverload(
   if (s.reading.expressions.bestOverload === "all together") return leastConverting(viable);
   type Viable = (typeof viable)[number];
   const better = (a: Viable, b: Viable): boolean => {
-    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i], b.f.parameters[i]));
+    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(s, a.args[i]!, a.f.parameters[i], b.f.parameters[i]));
     return apart.every((x) => x <= 0) && apart.some((x) => x < 0);
   };
   const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o, v)));

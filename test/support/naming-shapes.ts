@@ -63,4 +63,24 @@ export const namingShapes: readonly Shape[] = [
     body: "length<-1> a(i); length<3> b; other<-1> c(2); other<4> d; y[i] = a.v() + b.v() * 100 + c.v() * 1000 + d.v() * 100000;",
     y: four((i) => 10 * i + 300 + 20000 + 400000),
   },
+  {
+    // C++14 14.8.2.5 (5), 14.8.2.1 (4), 14.5.5.2: clang's program gave these numbers.
+    name: "templates of structs and of paths in what is deduced, and which of several is the more special",
+    before: `template <typename T> struct O { template <typename U, int N> struct I { U u; }; }; struct Q { template <typename U> struct I { U u; }; }; namespace a { template <typename T, int N> struct V { T d[N]; }; }
+      template <typename U, int N> int f(O<int>::I<U, N> x) { return N; } template <typename U> int f(Q::I<U> x) { return 5; } template <typename T> int f(T x) { return 9; } template <typename T, typename U, int N> int g(typename O<T>::template I<U, N> x) { return N; } struct Any { int k; template <typename T> Any(T) : k(1) {} }; template <typename T> int g(Any a) { return 7; }
+      template <typename T> struct has { static constant constexpr int n = 1; }; template <typename U, int N> struct has<O<int>::I<U, N>> { static constant constexpr int n = 2 + N; }; template <typename T, int N> struct has<a::V<T, N>> { static constant constexpr int n = 2; }; template <typename T> struct has<a::V<T, 3>> { static constant constexpr int n = 3; };
+      template <typename T, int N> int k(thread const a::V<T, N>& v) { return 1; } template <typename T> int k(thread const a::V<T, 2>& v) { return 2; } template <typename T> struct V { T t; }; template <typename T> struct C { T t; }; template <template <typename> class C, typename T> int h(C<T> v) { return 1; } template <template <typename> class C, typename T> int h(T v) { return 2; }`,
+    body: `O<int>::I<float, 3> p; O<float>::I<float, 3> q; Q::I<int> r; a::V<int, 2> s; a::V<int, 4> u;
+      y[i] = f(p) + f(q) * 10 + f(r) * 100 + (g<int>(p) + g<float>(p) * 10) * 1000 + (has<O<int>::I<float, 2>>::n + has<O<float>::I<float, 2>>::n + has<a::V<int, 2>>::n + has<a::V<int, 3>>::n) * 100000 + (k(s) * 10 + k(u)) * 1000000 + h<V>(V<int>{i}) * 100000000;`,
+    y: four(() => 3 + 90 + 500 + 73000 + 10 * 100000 + 21000000 + 100000000),
+  },
+  {
+    // C++14 13.3.3.1.4 (1), 13.3.3.2 (4), 14.8.2.1 (4): clang's program gave these numbers.
+    name: "bases come before conversions that the source declares, and the nearer before the farther",
+    before: `template <typename T, int N> struct V { T d[N]; }; template <typename T> using W = V<T, 2>; template <int A, int... N> struct S {}; template <int A, int... N> using X = S<A, 7, N...>; struct D : V<int, 2> { operator int() const { return 4; } }; struct Any { int k; template <typename T> Any(T) : k(1) {} };
+      template <typename T> int f(thread const W<T>& w) { return 1; } int f(Any a) { return 2; } template <typename T> int g(V<T, 2> w) { return 1; } int g(float v) { return 2; } template <int A, int... N> int h(X<A, N...> w) { return A + int(sizeof...(N)); }
+      struct A { int v; }; template <typename T> struct B : A {}; struct C : B<int> {}; int k(A a) { return 1; } template <typename T> int k(B<T> b) { return 2; } int m(thread const A& a) { return 1; } int m(thread const B<int>& b) { return 2; } int p(thread A* a) { return 1; } int p(thread B<int>* b) { return 2; } int q(A a) { return 1; } int q(Any a) { return 2; }`,
+    body: "D d; C c; y[i] = f(d) + g(d) * 10 + h(S<4, 7, 5, 6>()) * 100 + k(c) * 1000 + m(c) * 10000 + p(&c) * 100000 + q(c) * 1000000;",
+    y: four(() => 1 + 10 + 600 + 2000 + 20000 + 200000 + 1000000),
+  },
 ];

@@ -88,9 +88,8 @@ export class Deduction {
   private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean, constant: boolean): boolean {
     if (specifier.kind !== "named-type") return true;
     const isNested = inLibrary(this.s, specifier.path).length > 0;
-    // What a struct of a template has says nothing of that one's arguments (C++14 14.8.2.5 (5)).
-    if (isNested && (!specifier.templateArguments || specifier.pathArguments?.some((x) => x !== undefined)))
-      return true;
+    // What a struct that is looked for has says nothing of that one's arguments (C++14 14.8.2.5 (5)).
+    if (isNested && (!specifier.templateArguments || this.isOf(specifier))) return true;
     const parameter = isNested ? undefined : this.open.get(specifier.name);
     if (parameter && !specifier.templateArguments) {
       if (parameter.type) return true;
@@ -113,11 +112,8 @@ export class Deduction {
   }
 
   /** The template of the source that a type with arguments names. */
-  private templateNamed({ path, name, span }: syntax.NamedType): Template | undefined {
-    const found = (): Symbol | undefined =>
-      inLibrary(this.s, path).length > 0
-        ? memberOfPath(this.s, { kind: "identifier", path, name, span })
-        : lookup(this.s, name);
+  private templateNamed(t: syntax.NamedType): Template | undefined {
+    const found = (): Symbol | undefined => (t.path.length > 0 ? memberOfPath(this.s, t) : lookup(this.s, t.name));
     const symbol = this.scope ? inScopeOf(this.s, this.scope, found) : found();
     return symbol?.kind === "template" ? symbol.template : undefined;
   }
@@ -130,10 +126,13 @@ export class Deduction {
     exact: boolean,
   ): boolean {
     const inner = new Deduction(this.s, alias.parameters, 0, alias.scope);
+    inner.ofCall = this.ofCall;
+    inner.inList = this.inList;
     const meant = alias.declaration.alias!.type;
     if (!inner.type(meant, meant.derivations, type, exact)) return false;
     return alias.parameters.every((p, i) => {
       const found = p.name && inner.found.get(p.name.name);
+      if (found?.kind === "pack") return this.each(written.slice(i), found.elements);
       const a = written[i];
       return !found || !a || this.argument(a, found);
     });
@@ -293,6 +292,11 @@ export class Deduction {
     return true;
   }
 
+  /** Whether what leads to the type names a parameter that is looked for: `typename A<T>::template B<U>`. */
+  private isOf({ path, pathArguments }: syntax.NamedType): boolean {
+    return this.open.has(path[0]!) || (pathArguments !== undefined && namesOneOf(pathArguments, this.open));
+  }
+
   /** Whether the type names a parameter that is looked for. */
   mentions(specifier: syntax.TypeSpecifier, derivations: readonly syntax.Derivation[]): boolean {
     if (derivations.some((d) => d.kind === "array" && d.size?.kind === "identifier" && this.open.has(d.size.name)))
@@ -305,6 +309,14 @@ export class Deduction {
       return a.kind === "identifier" && this.open.has(a.name);
     });
   }
+}
+
+function namesOneOf(part: unknown, names: ReadonlyMap<string, unknown>): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  const { kind, name, path } = part as Partial<syntax.NamedType | syntax.Identifier>;
+  const isName = kind === "identifier" || kind === "named-type";
+  if (isName && names.has(path?.[0] ?? name!)) return true;
+  return Object.values(part).some((x) => namesOneOf(x, names));
 }
 
 /** A type without its derivations, as it is written. */

@@ -23,7 +23,7 @@ import { closureOf } from "../closures.js";
 import { isOperatorName, operatorFunctionName } from "../method-names.js";
 import { inSpace } from "../generic-pointers.js";
 import { attempt, mayInstantiate } from "./state.js";
-import { boundArguments, givenArguments, type Bound } from "./bind.js";
+import { boundArguments, boundTo, givenArguments, type Bound } from "./bind.js";
 import type { FunctionShape } from "./function-types.js";
 import { Deduction, type Written } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
@@ -145,7 +145,9 @@ export function boundFor(
   const first = given ? givenArguments(s, t.parameters, given, t.scope) : [];
   if (!first) return undefined;
   // What is given of a pack may be the beginning of it.
-  const deduction = new Deduction(s, t.parameters, first.filter((a) => a.kind !== "pack").length, t.scope);
+  const whole = first.filter((a) => a.kind !== "pack");
+  const { scope } = boundTo(t.scope, t.parameters.slice(0, whole.length), whole);
+  const deduction = new Deduction(s, t.parameters, whole.length, scope);
   const differ = (): undefined => error(s, "XL2005", `the arguments do not fit the template '${t.name}'`, t.span);
   if (!deduce(deduction)) return differ();
   return boundArguments(s, t.parameters, first, deduction.found, t.scope, (p) => {

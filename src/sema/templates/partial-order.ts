@@ -32,6 +32,12 @@ export function isFormOf(special: Forms, general: Forms): boolean {
 const withoutPlaces = (part: unknown): string =>
   JSON.stringify(part, (key, value: unknown) => (key === "span" || key === "operatorSpan" ? undefined : value));
 
+/** Whether both name one template: of what one type is, one may be written without the path. */
+function ofOnePath(a: syntax.NamedType, b: syntax.NamedType): boolean {
+  if (a.name !== b.name || a.pathArguments?.some(Boolean) || b.pathArguments?.some(Boolean)) return false;
+  return a.path.length === 0 || b.path.length === 0 || withoutPlaces(a.path) === withoutPlaces(b.path);
+}
+
 class Match {
   private readonly found = new Map<string, string>();
 
@@ -66,12 +72,12 @@ class Match {
     if (!outer) {
       const { specifier } = g;
       if (g.constant && !(s.constant && s.derivations.length === 0)) return false;
-      if (specifier.kind === "named-type" && specifier.path.length === 0) {
-        if (!specifier.templateArguments && this.names.has(specifier.name))
+      if (specifier.kind === "named-type") {
+        if (!specifier.templateArguments && specifier.path.length === 0 && this.names.has(specifier.name))
           return this.bind(specifier.name, g.constant ? { ...s, constant: false } : s);
         const of = s.specifier;
         const lists = specifier.templateArguments && of.kind === "named-type" && of.templateArguments;
-        if (lists && s.derivations.length === 0 && of.name === specifier.name)
+        if (lists && s.derivations.length === 0 && ofOnePath(specifier, of))
           return this.list(specifier.templateArguments, lists);
       }
       return s.derivations.length === 0 && withoutPlaces(specifier) === withoutPlaces(s.specifier);

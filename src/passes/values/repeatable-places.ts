@@ -58,7 +58,7 @@ export const repeatablePlaces: TextPass = {
       new Linearizer(editor, (e) => {
         if ((e.kind !== "assign" || !e.operator) && e.kind !== "increment") return undefined;
         const given = e.kind === "assign" ? e.target : e.place;
-        const holder = holderOf(given);
+        const holder = atomic.size > 0 ? holderOf(given) : undefined;
         const ofAtomic = holder !== undefined && atomic.has(holder);
         if (!ofAtomic && !writtenOut(e as Step, source, writtenArithmetic(target), options.strict === true))
           return undefined;

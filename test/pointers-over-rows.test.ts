@@ -18,6 +18,29 @@ const shapes: readonly Shape[] = [
     does: ({ y }, i) => put(y, i, 30 + i, 40 + i, 110 + i),
   },
   {
+    // In memory m is 10 k + i at 4 r + c = k.
+    name: "from the address of an element at once, by numbers and by what is computed",
+    helpers: "int third(PP(int) a) { return a[2]; }",
+    body: `${out} int m[3][4]; for (int k = 0; k < 12; k++) (&m[0][0])[k] = 10 * k + i; *(&m[0][2] + 3) += 1000; (&m[2][0])[-3] += n; q[0] = m[1][1] + (&m[1][1])[4]; q[1] = *(&m[2][3] - (i + 1)); q[2] = (&m[i % 3][0])[2] + (&m[1][0])[3];
+  q[3] = third(&m[0][0] + 4 * (i % 2) + 1); (&m[0][1])[n] = 7; q[4] = m[1][0]; PP(int) e = &m[0][0] + 12; q[5] = (int)(e - &m[2][1]); q[6] = *(&m[0][0] + (i & 1 ? 5 : 11)) + (&m[0][0])[n * 3 + 1];`,
+    does: ({ y }, i) => {
+      const m = Array.from({ length: 12 }, (_, k) => 10 * k + i);
+      m[5]! += 1000;
+      m[5]! += 3;
+      put(
+        y,
+        i,
+        m[5]! + m[9]!,
+        m[10 - i]!,
+        m[4 * (i % 3) + 2]! + m[7]!,
+        m[4 * (i % 2) + 3]!,
+        7,
+        3,
+        m[i & 1 ? 5 : 11]! + m[10]!,
+      );
+    },
+  },
+  {
     name: "stepped, from the end back, and compared",
     body: `${out} ${filled} int s = 0, t = 0, c = 0;
   for (PP(int) p = m[0], *e = p + 12; p != e; ++p) { s += *p; c++; }

@@ -331,7 +331,7 @@ export class ExpressionPrinter {
       case "comma":
         return commaOf(this.unused(e.left), this.value(e.right, "exact"));
       case "address-of":
-        return this.places.addressOf(e.place, e.type);
+        return this.places.addressOf(e.place, e.type, e.inRow);
       case "null-pointer":
         return postfix(this.syntax.nullPointer, e.type);
       case "pointer-offset":

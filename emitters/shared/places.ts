@@ -41,9 +41,10 @@ export class PlacePrinter {
     return `&${wrap(text, precedence.unary)}`;
   }
 
-  /** `&place`, or the array itself for its first element. */
-  addressOf(place: Place, type: Type): Text {
+  /** `&place`, or the array itself for its first element: of a row as the source has it, which may lead on to others. */
+  addressOf(place: Place, type: Type, inRow = false): Text {
     if (
+      !inRow &&
       place.kind === "element" &&
       place.base.type.kind === "array" &&
       place.index.kind === "literal" &&

@@ -175,6 +175,7 @@ export function deref(p: Expr, span: Span = noSpan): Place {
     p.pointer.place.base.type.kind === "array"
   ) {
     const { base } = p.pointer.place;
+    if (mayLeaveRow(p.pointer, p.offset)) return { kind: "deref", pointer: p, type: p.type.pointee, span };
     const index = inWord(p.pointer.place.index);
     const offset = inWord(p.offset);
     if (sameType(index.type, offset.type)) return element(base, offsetSum(index, offset, span), span);
@@ -183,6 +184,15 @@ export function deref(p: Expr, span: Span = noSpan): Place {
       return element(base, offsetSum(index, literal(index.type.scalar, amount, span), span), span);
   }
   return { kind: "deref", pointer: p, type: p.type.pointee, span };
+}
+
+/** Whether an offset may lead from `&m[i][j]` to another row (C99 6.2.5 (20)): all that is no number within this one. */
+function mayLeaveRow({ place, inRow }: Expr & { kind: "address-of" }, offset: Expr): boolean {
+  if (!inRow || place.kind !== "element" || place.base.type.kind !== "array") return false;
+  const [at, by] = [literalValue(place.index), literalValue(offset)];
+  if (at === undefined || by === undefined) return true;
+  const to = Number(at) + Number(by);
+  return to < 0 || to >= (place.base.type.length ?? Infinity);
 }
 
 /** A number of elements with 32 bits at least: the source adds in the width of its pointers, however narrow its numbers are. */
@@ -443,7 +453,7 @@ export function pointerOffset(p: Expr, offset: Expr, span: Span = noSpan): Expr 
   if (amount === 0 || amount === 0n) return p;
   if (p.kind === "address-of" && p.place.kind === "element") {
     const first = literalValue(p.place.index);
-    if (first === 0 || first === 0n) {
+    if ((first === 0 || first === 0n) && !mayLeaveRow(p, offset)) {
       return { ...p, place: element(p.place.base, offset, span), span };
     }
   }

@@ -17,7 +17,7 @@ export function elementOverRows(
   local: (type: Type) => Variable,
 ): Place {
   const { span } = index;
-  const known = literalValue(index);
+  const known = sumOf(index);
   const type = typeOfIndex(index);
   const named = isPure(index) ? undefined : againOf(index, local);
   let place = array;
@@ -25,7 +25,7 @@ export function elementOverRows(
     const inner = rows.slice(i).reduce((a, b) => a * b, 1);
     const length = i === 0 ? undefined : rows[i - 1];
     if (known !== undefined) {
-      const at = Math.trunc(Number(known) / inner);
+      const at = Math.trunc(known / inner);
       place = element(place, literal(scalarOf(type)!, length === undefined ? at : at % length, span), span);
       return;
     }
@@ -40,6 +40,15 @@ export function elementOverRows(
     );
   });
   return place;
+}
+
+/** What numbers of the text add up to. */
+function sumOf(e: Expr): number | undefined {
+  const value = literalValue(e);
+  if (value !== undefined) return Number(value);
+  if (e.kind !== "binary" || e.operator !== "add") return undefined;
+  const [left, right] = [sumOf(e.left), sumOf(e.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
 }
 
 /** What stands for an index with effects that is named several times: they come with the first, or the last. */

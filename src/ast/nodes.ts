@@ -828,6 +828,8 @@ export interface Comma<S extends Stage = "canonical"> extends ExprBase {
 export interface AddressOf<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "address-of";
   readonly place: Place<S>;
+  /** The source's own `&m[i][j]`, from which a number may lead to another row: only what stays in this one is added to its index. */
+  readonly inRow?: true;
 }
 /** The pointer to nothing, of some pointer type; to `void` where the source does not say (`NULL`, `nullptr`). */
 export interface NullPointer extends ExprBase {

@@ -597,8 +597,16 @@ export function addressOfValue(s: Sema, given: Value, span: Span): Value | undef
   }
   if (partOf(v.place) === "component")
     return error(s, "XL2006", "the address of a vector component cannot be taken", span);
-  return exprValue(addressOf(v.place, placeSpace(s, v.place), span, v.readOnly !== undefined));
+  const address = addressOf(v.place, placeSpace(s, v.place), span, v.readOnly !== undefined);
+  return exprValue(address.kind === "address-of" && isInRow(v.place) ? { ...address, inRow: true } : address);
 }
+
+/** `m[i][j]` of an array of arrays. */
+const isInRow = (p: Place): boolean =>
+  p.kind === "element" &&
+  p.base.kind === "element" &&
+  p.base.type.kind === "array" &&
+  p.base.base.type.kind === "array";
 
 /** A vector of three takes the room of four (OpenCL C 6.1.5, MSL 2.2), if it is not packed. */
 const inRoom = (type: Type): Type =>

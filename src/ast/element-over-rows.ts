@@ -48,7 +48,9 @@ function sumOf(e: Expr): number | undefined {
   if (value !== undefined) return Number(value);
   if (e.kind !== "binary" || e.operator !== "add") return undefined;
   const [left, right] = [sumOf(e.left), sumOf(e.right)];
-  return left === undefined || right === undefined ? undefined : left + right;
+  const sum = left === undefined || right === undefined ? -1 : left + right;
+  // What does not fit its type is left to that.
+  return sum >= 0 && sum < 2 ** 31 ? sum : undefined;
 }
 
 /** What stands for an index with effects that is named several times: they come with the first, or the last. */

@@ -53,7 +53,7 @@ import {
 import { valueSpan, writablePlace } from "./assignments.js";
 import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
-import { inLibrary, predeclaredType } from "./type-names.js";
+import { asIdentifier, inLibrary, predeclaredType } from "./type-names.js";
 import { downcast, holdsCopied, referenceCast } from "./constructors.js";
 import { categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
@@ -86,15 +86,8 @@ function namedValue(s: Sema, callee: syntax.Expression): syntax.Identifier | und
   if (callee.kind !== "type-expression" || callee.type.derivations.length > 0) return undefined;
   const { specifier } = callee.type;
   if (specifier.kind !== "named-type") return undefined;
-  const { name, path, span, pathArguments, templateArguments } = specifier;
-  const named: syntax.Identifier = {
-    kind: "identifier",
-    name,
-    path,
-    span,
-    ...(pathArguments ? { pathArguments } : {}),
-    ...(templateArguments ? { templateArguments } : {}),
-  };
+  const { name, path } = specifier;
+  const named = asIdentifier(specifier);
   const symbol = path.length === 0 ? lookup(s, name) : memberOfType(s, named);
   if (symbol) return namesCalled.has(symbol.kind) ? named : undefined;
   return inLibrary(s, path).length === 0 && !typeNamed(s, named) && isBuiltin(s.form, name) ? named : undefined;

@@ -43,6 +43,7 @@ import { closed, showGiven } from "./open-literals.js";
 import { hints, unrollHint, rangeFor, forStatement, withLoopNames } from "./loops.js";
 import { switchStatement } from "./switch-statement.js";
 import { provisionally, attempt } from "./templates/state.js";
+import { asIdentifier } from "./type-names.js";
 
 /** A compound statement as a block with a scope of its own. */
 export function block(
@@ -283,8 +284,8 @@ function calledInstead(s: Sema, { declaration: d }: syntax.DeclarationStatement)
   const [x, ...more] = d.declarators;
   const given = x?.initializer;
   if (!x?.parenthesized || !x.name || more.length > 0 || (given && given.form !== "assign")) return undefined;
-  const { path, name, span, templateArguments, pathArguments } = d.specifier;
-  const callee: syntax.Identifier = { kind: "identifier", path, name, span, templateArguments, pathArguments };
+  const callee = asIdentifier(d.specifier);
+  const { path, name, span } = callee;
   const meant = path.length > 0 ? memberOfPath(s, callee) : lookup(s, name);
   if (meant?.kind !== "functions" && meant?.kind !== "methods" && meant?.kind !== "variable") return undefined;
   const argument = x.derivations.reduceRight<syntax.Expression | undefined>(

@@ -1,4 +1,5 @@
 /** Arguments of templates: given, found out from a call, or by default; and the scope in which parameters stand for them. */
+import { asIdentifier } from "../type-names.js";
 import type * as syntax from "../../ast/syntax.js";
 import { implicitConversion } from "../../dialects/conversions.js";
 import type { Span } from "../../support/span.js";
@@ -158,15 +159,7 @@ function givenArgument(
 function asName(a: syntax.TypeName): syntax.Identifier | undefined {
   const { specifier } = a;
   if (specifier.kind !== "named-type" || a.qualifiers.length > 0) return undefined;
-  const { name, path, pathArguments, templateArguments, span } = specifier;
-  return {
-    kind: "identifier",
-    name,
-    path,
-    span,
-    ...(pathArguments ? { pathArguments } : {}),
-    ...(templateArguments ? { templateArguments } : {}),
-  };
+  return asIdentifier(specifier);
 }
 
 /** The struct or alias template that a name without arguments means. */

@@ -1014,6 +1014,11 @@ kernel`,
       "a struct with pointers as its bytes, or as another type, is not supported yet",
     ],
     [
+      "where pointers lead to no object",
+      kernel("thread view *p = nullptr; thread view *q = x[0] > 5 ? p : nullptr; q++; o[0] = q->p[0];"),
+      "pointers to structs with pointers are not supported yet",
+    ],
+    [
       "a union",
       kernel("union u { const device int *p; int n; }; o[0] = 1;"),
       "pointers in unions are not supported yet",

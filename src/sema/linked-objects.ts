@@ -242,18 +242,20 @@ class LinkedObjects {
     }
     for (const name of this.linked)
       if (!this.holdsPointers({ kind: "struct", name }) && !counts.has(name)) counts.set(name, { name, count: 1 });
-    for (const [key, { name, count }] of counts)
-      this.pools.set(
-        key,
-        this.editor.addVariable({
-          name: `${name}_objects`,
-          type: array({ kind: "struct", name }, count),
-          space: "private",
-          role: key === name ? "global" : "local",
-          constant: false,
-          span: this.module.structs.get(name)!.span,
-        }),
-      );
+    for (const [key, { name, count }] of counts) this.addPool(key, name, count);
+  }
+
+  private addPool(key: string, name: string, count: number): Variable {
+    const pool = this.editor.addVariable({
+      name: `${name}_objects`,
+      type: array({ kind: "struct", name }, count),
+      space: "private",
+      role: key === name ? "global" : "local",
+      constant: false,
+      span: this.module.structs.get(name)!.span,
+    });
+    this.pools.set(key, pool);
+    return pool;
   }
 
   private keyOf(name: string): string {
@@ -261,13 +263,14 @@ class LinkedObjects {
   }
 
   private object(type: Type & { kind: "struct" }, index: Expr, span: Span): Place {
-    const pool = this.pools.get(this.keyOf(type.name));
+    const key = this.keyOf(type.name);
+    const pool = this.pools.get(key);
     if (pool) return element(variablePlace(pool, span), index, span);
     this.refuse(
       "pointers to structs with pointers are, where functions other than that of the object follow them,",
       span,
     );
-    return element(variablePlace([...this.pools.values()][0]!, span), index, span);
+    return element(variablePlace(this.addPool(key, type.name, 1), span), index, span);
   }
 
   /** The objects of a struct whose pointers are moved. */

@@ -83,6 +83,25 @@ export const outsideShapes: readonly Shape[] = [
     y: four((i) => 1 + 50 + 600 + 7000 + 20000 + 600000 + 3000000 + 250000000 + 4 + 80 + i + 3),
   },
   {
+    // clang's numbers: behind `struct n::has` the arguments are looked up where they are written, the base behind them in n.
+    name: "arguments of specialisations behind a namespace that has other types of their names",
+    before: `struct V { int a; }; using G = V; constexpr constant int N = 3; struct B { static int f() { return 7; } };
+      namespace n { struct V { int a; int b; }; constexpr constant int N = 4; struct B { static int f() { return 8; } };
+        template <typename T, int K> struct has { static int v() { return 1; } }; template <typename A, typename C> struct P { static int v() { return 1; } };
+        template <typename T> struct Q { static int v() { return 1; } }; template <typename T> int sz() { return 1; } template <typename T, int K> int fn(T v) { return K; }
+        namespace m { struct V { int a; int b; }; template <typename T> constexpr constant int size = sizeof(T); } }
+      template <> struct n::has<V, N> { static int v() { V q; q.b = 3; return 2 + sizeof(q) + N * 10; } };
+      template <typename T> struct n::P<T, V> { static int v() { V q; return 2 + sizeof(q); } };
+      template <typename T> struct n::P<V, thread T*> { static int v() { V q; return 3 + sizeof(q); } };
+      template <> struct n::Q<V> : B { static int v() { return f(); } };
+      template <> constexpr constant int n::m::size<V> = 2 + sizeof(V);
+      template <> int n::sz<V>() { return 2; } template <> int n::fn<V, 3>(G v) { return 5; }`,
+    body: `n::V q; V r; y[i] = n::has<V, 3>::v() + n::has<n::V, 3>::v() + n::has<V, 4>::v() + n::P<int, V>::v() * 100 + n::P<int, n::V>::v() * 1000
+        + n::P<V, thread int*>::v() * 10000 + n::Q<V>::v() * 1000000 + (n::m::size<V> + n::m::size<n::m::V>) * 10000000
+        + (n::sz<V>() + n::sz<n::V>() * 2 + n::fn<V, 3>(r) * 3 + n::fn<n::V, 3>(q) * 4) * 7;`,
+    y: four(() => 50 + 1 + 1 + 1000 + 1000 + 110000 + 8000000 + 180000000 + (2 + 2 + 15 + 12) * 7),
+  },
+  {
     // What all arguments are given for is no template: a function of its arguments' types is not found behind it, either.
     name: "specialisations mean what is declared before them, and not before their template alone",
     before: `struct A { int n; };

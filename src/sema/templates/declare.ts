@@ -14,13 +14,14 @@ import { attempt } from "./state.js";
 import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate, type Template } from "./template.js";
 import { instanceName } from "./names.js";
 
-export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
+/** `writtenIn`: where what it says in front of its name and behind it has its meaning, if that is not the scope it belongs to. */
+export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration, writtenIn = s.scope): void {
   const inner = d.declaration;
   if (d.explicit) return explicitInstance(s, d);
   if (inner.kind === "template") return void notYet(s, "templates in templates are", d.span);
   if (inner.kind === "function") {
     if (inner.special === "guide") return declareGuide(s, inner, d.parameters);
-    if (d.parameters.length === 0) return functionSpecialization(s, d, inner);
+    if (d.parameters.length === 0) return functionSpecialization(s, d, inner, writtenIn);
     return functionTemplate(s, d, inner);
   }
   if (inner.kind === "using" && inner.alias) {
@@ -29,14 +30,14 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
   }
   if (inner.kind === "variable") {
     const { specifier } = inner;
-    if (specifier?.kind === "struct-specifier") return structTemplate(s, d, inner, specifier);
+    if (specifier?.kind === "struct-specifier") return structTemplate(s, d, inner, specifier, writtenIn);
     const elaborated = specifier?.kind === "named-type" && (specifier.elaborated || specifier.path.length > 0);
     if (elaborated && inner.declarators.length === 0) return announced(s, d, inner, specifier);
     const [x, ...more] = inner.declarators;
     const name = more.length === 0 ? x?.name : undefined;
     if (name && name.path.length > 0 && d.parameters.length > 0) return staticMemberOfTemplate(s, x!, name, d);
     if (name?.pathArguments?.at(-1)) return staticMemberOfInstance(s, x!);
-    if (name?.templateArguments) return variableSpecialization(s, d, inner, name, name.templateArguments);
+    if (name?.templateArguments) return variableSpecialization(s, d, inner, name, name.templateArguments, writtenIn);
     if (name && d.parameters.length > 0)
       return named(s, name, {
         ...base(s, d, name, inner),
@@ -129,11 +130,11 @@ function shapeOf(t: FunctionTemplate): string {
 }
 
 /** The template that a specialisation or an instance of it is of, with the arguments. */
-function templateOf(s: Sema, inner: syntax.FunctionDeclaration) {
+function templateOf(s: Sema, inner: syntax.FunctionDeclaration, writtenIn = s.scope) {
   const symbol = declaredIn(s.scope, inner.name.name);
   if (symbol?.kind !== "functions") return undefined;
   const fitting = symbol.templates.flatMap((t) => {
-    const list = argumentsOf(s, t, inner);
+    const list = argumentsOf(s, t, inner, writtenIn);
     return list ? [{ template: t, list }] : [];
   });
   return fitting.length === 1 ? fitting[0] : undefined;
@@ -142,8 +143,13 @@ function templateOf(s: Sema, inner: syntax.FunctionDeclaration) {
 export const noTemplate = (s: Sema, name: syntax.Identifier): void =>
   void error(s, "XL2005", `there is no template '${name.name}' that this is an instance of`, name.span);
 
-function functionSpecialization(s: Sema, d: syntax.TemplateDeclaration, inner: syntax.FunctionDeclaration): void {
-  const found = templateOf(s, inner);
+function functionSpecialization(
+  s: Sema,
+  d: syntax.TemplateDeclaration,
+  inner: syntax.FunctionDeclaration,
+  writtenIn: Scope,
+): void {
+  const found = templateOf(s, inner, writtenIn);
   if (!found) return noTemplate(s, inner.name);
   const key = keyOfAll(found.list);
   if (found.template.instances.get(key)?.defined)
@@ -160,6 +166,7 @@ function structTemplate(
   d: syntax.TemplateDeclaration,
   inner: syntax.VariableDeclaration,
   specifier: syntax.StructSpecifier,
+  writtenIn: Scope,
 ): void {
   if (!specifier.name) return void error(s, "XL2011", "a template needs a name", d.span);
   if (inner.declarators.length > 0) return void notYet(s, "variables declared with a template are", inner.span);
@@ -189,6 +196,7 @@ function structTemplate(
   symbol.template.specializations.push({
     parameters: d.parameters,
     pattern: name.templateArguments,
+    scope: writtenIn,
     declaration: inner,
     specifier,
     outer: d,
@@ -243,10 +251,11 @@ function variableSpecialization(
   declaration: syntax.VariableDeclaration,
   name: syntax.Identifier,
   pattern: readonly syntax.TemplateArgument[],
+  writtenIn: Scope,
 ): void {
   const symbol = declaredIn(s.scope, name.name);
   if (symbol?.kind !== "template" || symbol.template.kind !== "variable") return noTemplate(s, name);
-  symbol.template.specializations.push({ parameters: d.parameters, pattern, declaration, outer: d });
+  symbol.template.specializations.push({ parameters: d.parameters, pattern, scope: writtenIn, declaration, outer: d });
 }
 
 // ------------------------------------------------------------------ explicit instances

@@ -310,21 +310,22 @@ const returnedType = (s: Sema, d: syntax.FunctionDeclaration, scope: Scope): Typ
 
 /**
  * For a specialisation or an explicit instantiation: the arguments for which the template's function has the type of this one, what it
- * returns included (C++14 14.8.2.6).
+ * returns included (C++14 14.8.2.6). `writtenIn`: where those that it is given have their meaning.
  */
-export function argumentsOf(s: Sema, t: FunctionTemplate, wanted: syntax.FunctionDeclaration): Arguments | undefined {
+export function argumentsOf(
+  s: Sema,
+  t: FunctionTemplate,
+  wanted: syntax.FunctionDeclaration,
+  writtenIn = s.scope,
+): Arguments | undefined {
   const { parameters, returnDerivations } = t.declaration;
   const types = typesOf(s, wanted.parameters, s.scope);
   if (!types || !canTake(t, types.length)) return undefined;
   const returned = returnedType(s, wanted, s.scope);
   return attempt(s, () => {
-    const bound = boundFor(
-      s,
-      t,
-      wanted.name.templateArguments,
-      (deduction) =>
-        fromTypes(t, deduction, types) && (!returned || deduction.type(returnOf(t), returnDerivations, returned)),
-    );
+    const deduce = (deduction: Deduction): boolean =>
+      fromTypes(t, deduction, types) && (!returned || deduction.type(returnOf(t), returnDerivations, returned));
+    const bound = inScopeOf(s, writtenIn, () => boundFor(s, t, wanted.name.templateArguments, deduce));
     if (!bound) return undefined;
     const own = typesOf(s, parameters, bound.scope);
     if (!own?.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i]))) return undefined;

@@ -26,30 +26,48 @@ export function functionOutside(
   return inner.kind === "function" && inner.name.path.length > 0 ? { function: inner, around } : undefined;
 }
 
-/** A struct with a path in front of its name that is defined here: that name, and the declaration without the path. */
-export function structOutside(
-  d: syntax.Declaration,
-): { readonly name: syntax.Identifier; readonly declaration: syntax.Declaration } | undefined {
+/** A struct with a path in front of its name that is defined here, or what a template of a variable is for some arguments. */
+interface Outside {
+  readonly name: syntax.Identifier;
+  /** Without the path. */
+  readonly declaration: syntax.Declaration;
+}
+
+export function structOutside(d: syntax.Declaration): Outside | undefined {
   if (d.kind === "template" && !d.explicit) {
-    const inner = structOutside(d.declaration);
+    const inner = structOutside(d.declaration) ?? variableOutside(d.declaration);
     return inner && { name: inner.name, declaration: { ...d, declaration: inner.declaration } };
   }
   const specifier = d.kind === "variable" || d.kind === "typedef" ? d.specifier : undefined;
   if (specifier?.kind !== "struct-specifier" || !specifier.name || specifier.name.path.length === 0) return undefined;
-  const { pathArguments: _, ...name } = specifier.name;
-  const plain: syntax.StructSpecifier = { ...specifier, name: { ...name, path: [] } };
+  const plain: syntax.StructSpecifier = { ...specifier, name: withoutPath(specifier.name) };
   return { name: specifier.name, declaration: { ...d, specifier: plain } as syntax.Declaration };
 }
 
-/** Reads `template <> struct a::S<3> { .. };` in the namespace it belongs to (C++14 7.3.1.2 (2), 14.7.3 (2)). */
-export function outsideStruct(
-  s: Sema,
-  { name, declaration }: NonNullable<ReturnType<typeof structOutside>>,
-  read: (d: syntax.Declaration) => void,
-): void {
+/** `template <> constant int n::size<int> = 4;` */
+function variableOutside(d: syntax.Declaration): Outside | undefined {
+  const [x, ...more] = d.kind === "variable" ? d.declarators : [];
+  if (d.kind !== "variable" || more.length > 0 || !x?.name?.templateArguments || x.name.path.length === 0)
+    return undefined;
+  return { name: x.name, declaration: { ...d, declarators: [{ ...x, name: withoutPath(x.name) }] } };
+}
+
+function withoutPath({ pathArguments: _, ...name }: syntax.Identifier): syntax.Identifier {
+  return { ...name, path: [] };
+}
+
+/**
+ * Reads `template <> struct a::S<V> { .. };` in the namespace it belongs to (C++14 7.3.1.2 (2), 14.7.3 (2)); V is what it is here, since names
+ * of that namespace are found behind the declarator's own name alone (3.4.1 (8)).
+ */
+export function outsideStruct(s: Sema, { name, declaration }: Outside, read: (d: syntax.Declaration) => void): void {
   const owner = pathLeadsTo(s, name);
   if (owner?.kind === "error") return;
-  if (owner?.kind === "namespace") return inScopeOf(s, owner.scope, () => read(declaration));
+  const here = s.scope;
+  if (owner?.kind === "namespace")
+    return inScopeOf(s, owner.scope, () =>
+      declaration.kind === "template" ? declareTemplate(s, declaration, here) : read(declaration),
+    );
   if (owner) return void notYet(s, behindItsStruct, name.span, "define it inside");
   error(s, "XL2001", `'${name.path.join("::")}' names no struct and no namespace`, name.span);
 }
@@ -120,8 +138,7 @@ export function outsideMember(
 function specialized(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer: syntax.TemplateDeclaration): void {
   const methods = s.methods.get(struct);
   if (d.special || !methods) return void notYet(s, "such a specialisation of a member is", d.name.span);
-  const { pathArguments: _, ...name } = d.name;
-  const plain: syntax.FunctionDeclaration = { ...d, name: { ...name, path: [] } };
+  const plain: syntax.FunctionDeclaration = { ...d, name: withoutPath(d.name) };
   inScopeOf(s, methods.scope, () => specialization(s, methods, plain, outer));
 }
 
@@ -142,10 +159,10 @@ function ofNamespace(
   const { name, span } = d.name;
   if (scope.symbols.get(name)?.kind !== "functions" || more.length > 0)
     return void error(s, "XL2001", `the namespace declares no function '${name}'`, span);
-  const { pathArguments: _, ...rest } = d.name;
-  const plain: syntax.FunctionDeclaration = { ...d, name: { ...rest, path: [] } };
+  const plain: syntax.FunctionDeclaration = { ...d, name: withoutPath(d.name) };
+  const here = s.scope;
   inScopeOf(s, scope, () =>
-    outer ? declareTemplate(s, { ...outer, declaration: plain }) : functionDeclaration(s, plain),
+    outer ? declareTemplate(s, { ...outer, declaration: plain }, here) : functionDeclaration(s, plain),
   );
 }
 

@@ -7,7 +7,7 @@ import { fileVariables } from "../file-variables.js";
 import { resolveTypeName } from "../declared-types.js";
 import { declareStruct } from "../structs.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
-import { boundArguments, boundScope, givenArguments, type Bound } from "./bind.js";
+import { boundArguments, boundScope, boundTo, givenArguments, type Bound } from "./bind.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { isFormOf } from "./partial-order.js";
@@ -130,18 +130,18 @@ function asOpen(a: TemplateArgument, pattern: TemplateArgument | undefined): Tem
 }
 
 function matched(s: Sema, t: NamedTemplate, x: Specialization, list: Arguments): Bound | undefined {
-  const deduction = new Deduction(s, x.parameters, 0, t.scope);
+  const deduction = new Deduction(s, x.parameters, 0, x.scope);
   const parts = flat(list);
   if (x.pattern.filter((a) => a.kind !== "pack-expansion").length > parts.length) return undefined;
   if (!deduction.list(x.pattern, parts)) return undefined;
   return attempt(s, () => {
-    const bound = boundArguments(s, x.parameters, [], deduction.found, t.scope, () => undefined);
+    const bound = boundArguments(s, x.parameters, [], deduction.found, x.scope, () => undefined);
     if (!bound) return undefined;
     // What the pattern says with these has to be what was asked for.
     const again = inScopeOf(s, bound.scope, () => boundOf(s, t, x.pattern, x.declaration.span));
-    return again && keyOfAll(again.arguments) === keyOfAll(list.map((a, i) => asOpen(a, again.arguments[i])))
-      ? bound
-      : undefined;
+    if (!again || keyOfAll(again.arguments) !== keyOfAll(list.map((a, i) => asOpen(a, again.arguments[i]))))
+      return undefined;
+    return x.scope === t.scope ? bound : boundTo(t.scope, x.parameters, bound.arguments);
   });
 }
 

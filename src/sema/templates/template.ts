@@ -87,6 +87,8 @@ export interface OutsideFunction {
 export interface Specialization {
   readonly parameters: readonly syntax.TemplateParameter[];
   readonly pattern: readonly syntax.TemplateArgument[];
+  /** Where the pattern is written: behind a namespace (`template <> struct n::has<V>`) it names what is outside of that. */
+  readonly scope: Scope;
   readonly declaration: syntax.VariableDeclaration;
   readonly outer: syntax.TemplateDeclaration;
 }

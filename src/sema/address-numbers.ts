@@ -43,7 +43,9 @@ import {
 import { evaluate } from "./constants.js";
 import { notYet, shown, type Sema } from "./context.js";
 import { pointerAs } from "./conversion.js";
+import { keyOf, knownPlace } from "./addressed-buffers.js";
 import { pointerOf } from "./number-pointers.js";
+import { differs, wholeBlock } from "./readers/glsl-references.js";
 
 type Canonical = Module<"canonical">;
 type Cast = Extract<Expr, { kind: "bitcast" }>;
@@ -73,10 +75,6 @@ function holderRead(e: Expr): Holder | undefined {
   }
 }
 
-/** A number that is cast to a pointer, which nothing around it shows to be an address. */
-const isOpenCast = (e: Expr): e is Cast =>
-  e.kind === "bitcast" && e.type.kind === "pointer" && !e.type.block && isWide(e.operand.type);
-
 function holderOf(p: Place): Holder | undefined {
   switch (p.kind) {
     case "variable":
@@ -91,9 +89,10 @@ function holderOf(p: Place): Holder | undefined {
 }
 
 export function withAddressNumbers(s: Sema, module: Canonical): Canonical {
+  const numbers = new AddressNumbers(s, module);
   let any = false;
-  walkModule(module, { expr: (e) => void (any ||= isOpenCast(e)) });
-  return any ? new AddressNumbers(s, module).rewritten() : module;
+  walkModule(module, { expr: (e) => void (any ||= numbers.isOpenCast(e)) });
+  return any ? numbers.rewritten() : module;
 }
 
 class AddressNumbers {
@@ -105,22 +104,42 @@ class AddressNumbers {
   /** Which are given addresses of pointers to const. */
   private readonly readOnly = new Set<Holder>();
   private readonly kept = new Map<Holder, AddressSpace>();
+  /** Numbers that the host writes and references are made of, by their places: the first such reference. */
+  private readonly hosts = new Map<string, PointerType>();
+  /** Others that the host writes are numbers. */
+  private hostsAreKnown = false;
+  /** What the number of the cast that is looked at comes from. */
+  private asked = new Set<Holder>();
   private failed = false;
 
   constructor(
     private readonly s: Sema,
     private readonly module: Canonical,
-  ) {
-    this.gather();
-    this.spread();
+  ) {}
+
+  /** A number that is cast to a pointer, which nothing around it shows to be an address. */
+  isOpenCast(e: Expr): e is Cast {
+    if (e.kind !== "bitcast" || e.type.kind !== "pointer" || !isWide(e.operand.type)) return false;
+    return !e.type.block || (!this.hostPlace(e.operand) && !isReferenceNumber(e.operand));
   }
 
   rewritten(): Canonical {
+    this.gather();
+    this.spread();
     walkModule(this.module, {
-      expr: (e) =>
-        void (isOpenCast(e) && this.require(e.operand, e.type.kind === "pointer" ? e.type.space : "private", e)),
+      expr: (e) => {
+        if (!this.isOpenCast(e) || e.type.kind !== "pointer") return;
+        this.asked = new Set();
+        if (e.type.block?.whole) this.refuse(e, wholeBlock);
+        else this.require(e.operand, e.type.space, e);
+      },
     });
     if (this.failed) return this.module;
+    this.hostsAreKnown = true;
+    if (this.s.references.size > 0) {
+      this.spaces.clear();
+      this.spread();
+    }
     // Others that keep addresses, too: what is compared with one, say.
     for (const [holder, [space]] of this.spaces) if (space && this.mayKeep(holder, space)) this.keepAll(holder, space);
     return this.asPointers();
@@ -150,6 +169,7 @@ class AddressNumbers {
         if (e.operator === "and") return false;
         return this.isAddress(this.spacesOf(e.left).size > 0 ? e.left : e.right, space, asked);
       case "load": {
+        if (this.hostPlace(e)) return true;
         const holder = holderOf(e.place);
         return holder !== undefined && e.type.kind === "scalar" && this.mayKeep(holder, space, asked);
       }
@@ -176,6 +196,24 @@ class AddressNumbers {
       else if (e.kind === "binary") keep(this.spacesOf(e.left).size > 0 ? e.left : e.right);
     };
     for (const value of this.writes.get(holder) ?? []) keep(value);
+  }
+
+  /** Where the host writes a number of which references may be made. */
+  private hostPlace(e: Expr): string | undefined {
+    if (e.kind !== "load" || this.s.references.size === 0 || !isWide(e.type)) return undefined;
+    const at = knownPlace(e.place);
+    if (!at || this.module.variables.get(at.variable)!.role !== "resource") return undefined;
+    const key = keyOf(at);
+    return this.hostsAreKnown && !this.hosts.has(key) ? undefined : key;
+  }
+
+  /** One buffer is looked at as both blocks. */
+  private meets(from: PointerType, cast: Cast): void {
+    const to = cast.type as PointerType;
+    if (!from.block || !to.block || from.block.name === to.block.name) return;
+    const why = differs(this.s, from.block, to.block);
+    if (why !== undefined) this.refuse(cast, `which is one to a block ${from.block.name}: ${why}`);
+    else this.s.references.get(from.block.name)!.casts.add(to.block.name);
   }
 
   private refuse(e: Cast, why: string, help?: string): void {
@@ -256,7 +294,7 @@ class AddressNumbers {
   private spacesOf(e: Expr): ReadonlySet<AddressSpace> {
     switch (e.kind) {
       case "bitcast":
-        return new Set(e.operand.type.kind === "pointer" && !e.operand.type.block ? [e.operand.type.space] : []);
+        return new Set(e.operand.type.kind === "pointer" && !e.operand.type.block?.whole ? [e.operand.type.space] : []);
       case "convert":
         return isWide(e.type) && isWide(e.operand.type) ? this.spacesOf(e.operand) : new Set();
       case "conditional":
@@ -267,6 +305,7 @@ class AddressNumbers {
         return (e.operator === "sub" && right.size === 0) || e.operator === "and" ? left : new Set();
       }
       default: {
+        if (this.hostPlace(e)) return new Set(["global"]);
         const holder = holderRead(e);
         return (holder === undefined ? undefined : this.spaces.get(holder)) ?? new Set();
       }
@@ -324,6 +363,7 @@ class AddressNumbers {
     switch (e.kind) {
       case "bitcast":
         if (spaces.size === 0) this.refuse(cast, "where the number is the bits of something else");
+        else this.meets(e.operand.type as PointerType, cast);
         return;
       case "convert":
         return spaces.size === 0 ? this.none(cast) : this.require(e.operand, space, cast);
@@ -334,8 +374,14 @@ class AddressNumbers {
         if (spaces.size === 0) return this.none(cast);
         return this.require(this.spacesOf(e.left).size > 0 ? e.left : e.right, space, cast);
       }
-      case "load":
-        return this.requireHolder(holderOf(e.place), e, space, cast);
+      case "load": {
+        const host = this.hostPlace(e);
+        if (host === undefined) return this.requireHolder(holderOf(e.place), e, space, cast);
+        const first = this.hosts.get(host);
+        if (first) this.meets(first, cast);
+        else this.hosts.set(host, cast.type as PointerType);
+        return;
+      }
       case "call":
         return this.requireHolder(resultOf(e.function), e, space, cast);
       case "assign":
@@ -356,7 +402,8 @@ class AddressNumbers {
 
   private requireHolder(holder: Holder | undefined, e: Expr, space: AddressSpace, cast: Cast): void {
     if (holder === undefined || e.type.kind !== "scalar") return this.none(cast);
-    if (this.kept.has(holder)) return;
+    if (this.asked.has(holder)) return;
+    this.asked.add(holder);
     if (!this.spaces.has(holder)) return this.none(cast);
     const name = this.nameOf(holder);
     if (this.elsewhere.has(holder))
@@ -464,6 +511,9 @@ class AddressNumbers {
   private expr(e: Expr): Expr {
     switch (e.kind) {
       case "load": {
+        const host = this.hostPlace(e);
+        if (host !== undefined)
+          return { kind: "bitcast", operand: bitcast(e, this.hosts.get(host)!, e.span), type: e.type, span: e.span };
         if (!this.keeps(e.place)) return e;
         const read = { ...e, type: e.place.type };
         return e.type.kind === "scalar" ? bitcast(read, e.type, e.span) : read;
@@ -511,7 +561,7 @@ class AddressNumbers {
         return p ? binary("ne", p, nullPointer(p.type, e.span), e.span) : e;
       }
       case "bitcast":
-        if (!isOpenCast(e) || e.type.kind !== "pointer") return e;
+        if (e.type.kind !== "pointer" || e.type.block?.whole || !isWide(e.operand.type)) return e;
         return pointerAs(this.pointer(e.operand, this.bytesIn(e.type.space, e.type.readOnly === true)), e.type, e.span);
       default:
         return e;
@@ -606,6 +656,9 @@ function withoutNumber(e: Expr): Expr {
   const { operand } = e;
   return operand.kind === "pointer-offset" && operand.pointer.kind === "assign" ? operand.pointer : e;
 }
+
+/** `uint64_t(reference)`. */
+const isReferenceNumber = (e: Expr): boolean => e.kind === "bitcast" && e.operand.type.kind === "pointer";
 
 const isZero = (e: Expr): boolean =>
   e.kind === "literal" ? Number(e.value) === 0 : e.kind === "convert" && isZero(e.operand);

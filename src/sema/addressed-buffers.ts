@@ -64,7 +64,7 @@ export function knownPlace(p: Place): KnownPlace | undefined {
   return base && { variable: base.variable, members: [...base.members, Number(index)] };
 }
 
-const keyOf = (at: KnownPlace): string => [at.variable, ...at.members].join(".");
+export const keyOf = (at: KnownPlace): string => [at.variable, ...at.members].join(".");
 
 /** The array of pointers at a known place, and which of them is meant. */
 function elementsOf(

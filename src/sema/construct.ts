@@ -190,7 +190,7 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     return test && exprValue(test);
   }
   if (e.type.kind === "pointer" && type.kind === "scalar" && isInteger(type.scalar)) return addressAs(s, e, type, span);
-  const made = type.kind === "pointer" ? pointerOf(s, e) : undefined;
+  const made = type.kind === "pointer" && !type.block ? pointerOf(s, e) : undefined;
   if (made) return castPointer(s, made, type, span);
   // Of which pointer it is the address is found out when all of the program is known: address-numbers.ts.
   if (type.kind === "pointer" && e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64)

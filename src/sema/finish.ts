@@ -103,7 +103,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     module = withSummedAddresses(withNullAddresses(module), (type) =>
       arrayStride(type.pointee, addressedResource(s, type).layout ?? s.language.buffers, module.structs),
     );
-  if (s.language.pointers) module = withAddressNumbers(s, module);
+  if (s.language.pointers || references) module = withAddressNumbers(s, module);
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
   refuseKeptObjects(module, s.madeObjects, refused);
   const newBuffers = (refuse: Refuse): AddressedBuffers =>

@@ -10,8 +10,8 @@ import type { Sema } from "./context.js";
 export function pointerOf(s: Sema, e: Expr): Expr | undefined {
   const { span } = e;
   if (e.type.kind !== "scalar" || !isInteger(e.type.scalar) || bitWidth(e.type.scalar) !== 64) return undefined;
-  if (e.kind === "bitcast" && e.operand.type.kind === "pointer" && !e.operand.type.block) {
-    const { type } = e.operand;
+  if (e.kind === "bitcast" && e.operand.type.kind === "pointer" && !e.operand.type.block?.whole) {
+    const { block: _, ...type } = e.operand.type;
     return bitcast(e.operand, { ...type, pointee: scalar("u8") }, span);
   }
   if (e.kind === "convert") return pointerOf(s, e.operand);

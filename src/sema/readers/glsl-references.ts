@@ -169,18 +169,25 @@ export function neighbour(s: Sema, base: Value, index: Expr, span: Span): Value 
   return p && steps(s, base.type as PointerType, span) ? exprValue(pointerOffset(p, index, span)) : undefined;
 }
 
+export const wholeBlock = "a block that ends in an array beside other members is all of its buffer";
+
+/** Why what lies behind a reference to one block cannot be looked at as another. */
+export function differs(
+  { references }: Sema,
+  from: NonNullable<PointerType["block"]>,
+  to: NonNullable<PointerType["block"]>,
+): string | undefined {
+  if (from.whole || to.whole) return wholeBlock;
+  const [a, b] = [references.get(from.name)!.resource, references.get(to.name)!.resource];
+  if (a.layout !== b.layout) return "the two blocks have layouts of their own";
+  return b.coherent && !a.coherent ? "the block of the member is not coherent" : undefined;
+}
+
 /** `T(p)` of a reference to another block: what lies behind it is looked at as the other. */
 export function castReference(s: Sema, e: Expr, from: PointerType, to: PointerType, span: Span): Value | undefined {
   const [a, b] = [referenceOf(s, from, span), referenceOf(s, to, span)];
   if (!a || !b) return undefined;
-  const why =
-    from.block!.whole || to.block!.whole
-      ? "a block that ends in an array beside other members is all of its buffer"
-      : a.resource.layout !== b.resource.layout
-        ? "the two blocks have layouts of their own"
-        : b.resource.coherent && !a.resource.coherent
-          ? "the block of the member is not coherent"
-          : undefined;
+  const why = differs(s, from.block!, to.block!);
   if (why !== undefined)
     return notYet(
       s,

@@ -489,6 +489,136 @@ kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
     },
     wanted: { "a.b.p": each((i) => 10 + [3, 5, 9][i % 3]!) },
   },
+  {
+    name: "structs with pointers in an array, by an index",
+    from: "msl",
+    text: msl(`struct L { device const float *w; uint n; };
+struct A { device float *x; L l[2]; uint n; };
+struct P { A list[3]; device float *o; };
+float get(constant A &a, uint i, uint j) { return a.l[j].w[i] + a.n; }
+float at(constant A &a, uint i) { return a.x[i] * a.n; }
+float sum(constant A *a, uint i) { float s = 0; for (uint j = 0; j < 3; j++) s += a[j].x[i] * a[j].n; return s; }
+kernel void k(constant P &p [[buffer(0)]], constant A *b [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  constant A &a = p.list[i % 3];
+  A c = p.list[(i + 1) % 3];
+  float s = p.list[i % 3].l[i & 1].w[i] + 10 * a.x[i] + 100 * get(a, i, i & 1);
+  p.o[i] = s + sum(p.list, i) + b[0].x[i] + b[2].l[i & 1].w[2] + b[2].n + c.l[1].w[i] + at(p.list[i % 3], i);
+}`),
+    args: {
+      ...Object.fromEntries(
+        [0, 1, 2].flatMap((j) => [
+          [`p.list[${j}].x`, ramp(lanes, 1, 1 + j)],
+          [`p.list[${j}].n`, 1 + j],
+          ...[0, 1].flatMap((m) => [
+            [`p.list[${j}].l[${m}].w`, ramp(lanes, 2, 10 * j + m)],
+            [`p.list[${j}].l[${m}].n`, 0],
+          ]),
+        ]),
+      ),
+      "p.o": ramp(lanes, 0, 0),
+      // 48 bytes each: 8 of x, 16 for each L, n at 40.
+      b: (() => {
+        const bytes = new Uint8Array(3 * 48);
+        new DataView(bytes.buffer).setUint32(2 * 48 + 40, 7, true);
+        return bytes;
+      })(),
+      "b.x": ramp(lanes, 3, 1),
+      "b[2].l[0].w": ramp(3, 1, 20),
+      "b[2].l[1].w": ramp(3, 1, 30),
+    },
+    wanted: {
+      "p.o": each((i) => {
+        const [a, c, m] = [i % 3, (i + 1) % 3, i & 1];
+        const [x, w] = [(j: number) => 1 + j + i, (j: number, k: number) => 10 * j + k + 2 * i];
+        const sum = x(0) + 2 * x(1) + 3 * x(2);
+        const first = w(a, m) + 10 * x(a) + 100 * (w(a, m) + 1 + a);
+        return first + sum + (1 + 3 * i) + (m ? 32 : 22) + 7 + w(c, 1) + x(a) * (1 + a);
+      }),
+    },
+  },
+  {
+    name: "structs with pointers in a buffer, by indices that the text bounds",
+    from: "msl",
+    text: msl(`struct A { device float *x; uint n; };
+kernel void k(constant A *all [[buffer(0)]], device A *more [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  uint which = i & 1;
+  float s = all[which].x[i] + all[which].n;
+  for (uint j = 0; j < 3; ++j) s += 100 * all[j].x[i];
+  more[i % 2 + 1].x[i] = s;
+  more[i].n += 1;
+}`),
+    args: {
+      all: (() => {
+        const bytes = new Uint8Array(48);
+        [5, 6, 7].forEach((n, j) => new DataView(bytes.buffer).setUint32(16 * j + 8, n, true));
+        return bytes;
+      })(),
+      "all.x": ramp(lanes, 1, 1),
+      "all[1].x": ramp(lanes, 1, 2),
+      "all[2].x": ramp(lanes, 1, 3),
+      more: new Uint8Array(16 * lanes),
+      "more.x": ramp(lanes, 0, 0),
+      "more[1].x": ramp(lanes, 0, 0),
+      "more[2].x": ramp(lanes, 0, 0),
+    },
+    wanted: Object.fromEntries(
+      [1, 2].map((m) => [
+        `more[${m}].x`,
+        each((i) => ((i % 2) + 1 === m ? 1 + (i & 1) + i + 5 + (i & 1) + 100 * (6 + 3 * i) : 0)),
+      ]),
+    ),
+  },
+  {
+    name: "pointers to structs with pointers that are null, chosen and moved",
+    from: "msl",
+    text: msl(`struct A { device float *x; uint n; };
+struct P { A list[4]; };
+float get(constant A *a, uint i) { return a->x[i] + a->n; }
+kernel void k(constant P &p [[buffer(0)]], device float *o [[buffer(1)]], constant A &a [[buffer(2)]], constant A &b [[buffer(3)]], device A *d [[buffer(4)]], constant uint &m [[buffer(5)]], uint i [[thread_position_in_grid]]) {
+  constant A *q = nullptr;
+  if (i > 3) q = &p.list[i & 3];
+  else if (i > 1) q = p.list + 1;
+  float s = q ? q->x[i] + q->n : 7;
+  for (constant A *r = p.list; r < p.list + 4; r++) s += 100 * (r->x[i] + get(r, i));
+  constant A *e = i & 1 ? &a : &b;
+  s += e->n + e->x[i];
+  device A *t = nullptr;
+  if (i & 4) t = &d[0]; else if (m != 3) t = d + 1;
+  t->x[i] = 5;
+  constant A *u = nullptr;
+  if (i > 2) u = &a;
+  o[i] = s + (!u ? 1 : u->x[0]);
+  device const A *unused = nullptr;
+}`),
+    args: {
+      ...Object.fromEntries(
+        [0, 1, 2, 3].flatMap((j) => [
+          [`p.list[${j}].x`, ramp(lanes, 1, 1 + j)],
+          [`p.list[${j}].n`, 1 + j],
+        ]),
+      ),
+      o: ramp(lanes, 0, 0),
+      "a.x": ramp(lanes, 1, 20),
+      "a.n": 3,
+      "b.x": ramp(lanes, 1, 30),
+      "b.n": 4,
+      d: new Uint8Array(32),
+      "d.x": ramp(lanes, 0, 0),
+      "d[1].x": ramp(lanes, 0, 0),
+      m: 2,
+    },
+    wanted: {
+      o: each((i) => {
+        const x = (j: number): number => 1 + j + i;
+        const q = i > 3 ? i & 3 : i > 1 ? 1 : undefined;
+        const all = [0, 1, 2, 3].reduce((sum, j) => sum + 2 * x(j) + 1 + j, 0);
+        const e = i & 1 ? 3 + 20 + i : 4 + 30 + i;
+        return (q === undefined ? 7 : x(q) + 1 + q) + 100 * all + e + (i > 2 ? 20 : 1);
+      }),
+      "d.x": each((i) => (i & 4 ? 5 : 0)),
+      "d[1].x": each((i) => (i & 4 ? 0 : 5)),
+    },
+  },
 ];
 
 async function translated(c: Case, to: TwoWayDialect): Promise<string> {
@@ -608,6 +738,17 @@ test("the host is told where addresses lie in the source's own text, and which b
     ["Q.q[0]", 0],
     ["Q.q[1]", 8],
   ]);
+  const buffer = cases.find((c) => c.name.startsWith("structs with pointers in a buffer"))!;
+  expect((await slotsOf(buffer, "msl", "opencl")).map((x) => (x as unknown[]).slice(0, 2))).toEqual([
+    ["all", { kind: "buffer", slot: 0 }],
+    ["all.x", { kind: "address", slot: 0, offset: 0, size: 8 }],
+    ["all[1].x", { kind: "address", slot: 0, offset: 16, size: 8 }],
+    ["all[2].x", { kind: "address", slot: 0, offset: 32, size: 8 }],
+    ["more", { kind: "buffer", slot: 1 }],
+    ["more.x", { kind: "address", slot: 1, offset: 0, size: 8 }],
+    ["more[1].x", { kind: "address", slot: 1, offset: 16, size: 8 }],
+    ["more[2].x", { kind: "address", slot: 1, offset: 32, size: 8 }],
+  ]);
   expect(await slotsOf(cases[4]!, "glsl", "opencl")).toEqual([
     ["p.h", { ...push, offset: 0 }, { kind: "buffer", slot: 0 }],
     ["p.h.src", { kind: "address", holder: "p.h", offset: 0, size: 8 }, { kind: "buffer", slot: 1 }],
@@ -627,7 +768,18 @@ kernel void k(constant A *all [[buffer(0)]], uint i [[thread_position_in_grid]])
   ...[
     // Which struct it lies in is not known; which element of an array it is, is.
     ["all[i].x[1][0] = 1;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
-    ["a.l[i].w[0] = 1;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
+    [
+      "all[i & 255].x[1][0] = 1;",
+      "a pointer that lies in a buffer where is known at run time only is not supported yet",
+    ],
+    [
+      "constant A *p = i & 1 ? all : nullptr; p += i; p->x[1][0] = 1;",
+      "a pointer that lies in a buffer where is known at run time only is not supported yet",
+    ],
+    [
+      "device A *p = i & 1 ? &a : nullptr; p->n = all[1].n; a = *p;",
+      "writing a pointer into a buffer is not supported yet",
+    ],
     ["a.x[0] = a.x[1];", "writing a pointer into a buffer is not supported yet"],
     ["a.x[i & 1] = a.l[0].w;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
     ["A b = a; b.x[0][0] = 1; a = b;", "writing a pointer into a buffer is not supported yet"],

@@ -21,16 +21,9 @@ import {
 import type { Expr, FunctionDeclaration, Module, Place, Resource, TopLevel, Variable, VarId } from "../ast/nodes.js";
 import { rewriteFunction, rewriteModule, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
+import { IndexBounds } from "./index-bounds.js";
 import { bytesOfAddresses } from "./pointer-shapes.js";
-import {
-  array,
-  isArrayOfPointers,
-  sameType,
-  scalar,
-  type ArrayType,
-  type PointerType,
-  type Type,
-} from "../types/types.js";
+import { array, isArrayOfPointers, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 
 type Canonical = Module<"canonical">;
 
@@ -41,12 +34,19 @@ export interface KnownPlace {
 }
 type Step = string | number;
 
+/** Elements behind these have no buffers of their own. */
+const mostElements = 1 << 16;
+/** Most elements of an array without a length among which an index may choose. */
+const mostChosen = 64;
+
 /** As the host writes it: `src[2].w`. */
 const pathTo = (path: string, members: readonly Step[]): string =>
   members.reduce<string>((at, m) => (typeof m === "number" ? `${at}[${m}]` : `${at}.${m}`), path);
 
 /** What is known of the buffer that a pointer leads to by the pointer's type. */
 type Describe = (type: PointerType) => Pick<Resource, "kind" | "access" | "layout" | "coherent">;
+
+const isOpenArray = (type: Type): boolean => type.kind === "array" && type.length === undefined;
 
 /** Of a buffer of elements the first is a place like any other: it is what a pointer to one object leads to. */
 export function knownPlace(p: Place): KnownPlace | undefined {
@@ -57,24 +57,54 @@ export function knownPlace(p: Place): KnownPlace | undefined {
   }
   const index = p.kind === "element" ? literalValue(p.index) : undefined;
   if (p.kind !== "element" || p.base.type.kind !== "array" || index === undefined) return undefined;
-  if (p.base.type.length === undefined)
-    return p.base.kind === "variable" && Number(index) === 0 ? knownPlace(p.base) : undefined;
-  const isInside = Number(index) >= 0 && Number(index) < p.base.type.length;
+  const isInside = Number(index) >= 0 && Number(index) < (p.base.type.length ?? mostElements);
   const base = isInside ? knownPlace(p.base) : undefined;
+  if (p.base.type.length === undefined && (p.base.kind !== "variable" || Number(index) === 0))
+    return p.base.kind === "variable" ? base : undefined;
   return base && { variable: base.variable, members: [...base.members, Number(index)] };
 }
 
 export const keyOf = (at: KnownPlace): string => [at.variable, ...at.members].join(".");
 
-/** The array of pointers at a known place, and which of them is meant. */
-function elementsOf(
-  p: Place,
-): { readonly at: KnownPlace; readonly type: ArrayType; readonly indices: readonly Expr[] } | undefined {
-  if (p.kind !== "element" || !isArrayOfPointers(p.base.type)) return undefined;
-  const outer = elementsOf(p.base);
-  if (outer) return { ...outer, indices: [...outer.indices, p.index] };
+/** Pointers behind a known place, of which an index chooses one: the members that lead to them, with the lengths of arrays between. */
+interface Chosen {
+  readonly at: KnownPlace;
+  readonly steps: readonly (string | { readonly length: number })[];
+  readonly indices: readonly Expr[];
+}
+
+function chosenIn(p: Place, bounds: IndexBounds): Chosen | undefined {
+  if (p.kind === "member") {
+    const base = chosenIn(p.base, bounds);
+    return base && { ...base, steps: [...base.steps, p.member] };
+  }
+  if (p.kind !== "element" || p.base.type.kind !== "array") return undefined;
+  const length = p.base.type.length ?? (p.base.kind === "variable" ? lengthFor(p.index, bounds) : undefined);
+  if (length === undefined) return undefined;
+  const outer = chosenIn(p.base, bounds);
+  if (outer) return { ...outer, steps: [...outer.steps, { length }], indices: [...outer.indices, p.index] };
+  // A row that the text names is one of all rows, as in the source.
+  if (literalValue(p.index) !== undefined && !isArrayOfPointers(p.base.type)) return undefined;
   const at = knownPlace(p.base);
-  return at && { at, type: p.base.type as ArrayType, indices: [p.index] };
+  return at && { at, steps: [{ length }], indices: [p.index] };
+}
+
+/** How many elements an index may choose among. */
+function lengthFor(index: Expr, bounds: IndexBounds): number | undefined {
+  const range = bounds.of(index);
+  // What is less than 0 is no element.
+  return range && range.high >= 0n && range.high < BigInt(mostChosen) ? Number(range.high) + 1 : undefined;
+}
+
+/** The type of all of them, one array in the other. */
+const tableType = ({ steps }: Chosen, type: PointerType): Type =>
+  steps.reduceRight<Type>((inner, step) => (typeof step === "string" ? inner : array(inner, step.length)), type);
+
+/** The lengths of an array of pointers, and what its elements are. */
+function arrayOf(type: Type): { readonly lengths: { readonly length: number }[]; readonly pointer: PointerType } {
+  if (type.kind !== "array") return { lengths: [], pointer: type as PointerType };
+  const { lengths, pointer } = arrayOf(type.element);
+  return { lengths: [{ length: type.length ?? 0 }, ...lengths], pointer };
 }
 
 export class AddressedBuffers {
@@ -133,55 +163,70 @@ export class AddressedBuffers {
   }
 
   private inFunction(f: FunctionDeclaration, editor: ModuleEditor): FunctionDeclaration {
+    const bounds = new IndexBounds(f);
     /** Of arrays of pointers of which the text does not say which: all of them, in the function's own memory. */
     const tables = new Map<string, { readonly v: Variable; readonly all: Expr }>();
-    const table = (at: KnownPlace, type: ArrayType, span: Span): Place => {
-      const key = keyOf(at);
+    const table = (chosen: Chosen, pointer: PointerType, span: Span): Place => {
+      const { at, steps } = chosen;
+      const key = [keyOf(at), ...steps.map((step) => (typeof step === "string" ? step : `[${step.length}]`))].join(".");
       let found = tables.get(key);
       if (!found) {
-        const name = at.members.findLast((m) => typeof m === "string") ?? editor.variables.get(at.variable)!.name;
-        found = { v: editor.addLocal(name, type, span), all: this.all(at, type, span, editor) };
+        const names = [...at.members, ...steps].filter((m) => typeof m === "string");
+        const name = names.at(-1) ?? editor.variables.get(at.variable)!.name;
+        const type = tableType(chosen, pointer);
+        found = { v: editor.addLocal(name, type, span), all: this.all(at, steps, pointer, span, editor) };
         tables.set(key, found);
       }
       return variablePlace(found.v, span);
     };
     const next = rewriteFunction(f, {
       expr: (e) => {
-        if (e.kind === "pointer-offset" && e.pointer.kind === "address-of")
-          return pointerOffset(e.pointer, e.offset, e.span);
+        if (e.kind === "pointer-offset" && e.pointer.kind === "address-of") {
+          const moved = pointerOffset(e.pointer, e.offset, e.span);
+          return moved.kind === "pointer-offset" ? e : moved;
+        }
         // A reference that is made of a number which the host writes.
         const number = e.kind === "bitcast" && e.type.kind === "pointer" && e.operand.kind === "load" && e.operand;
         const held = number && number.type.kind !== "pointer" ? number : e;
         if (e.kind === "load" && isArrayOfPointers(e.type)) {
           const whole = knownPlace(e.place);
-          return whole && this.isResource(whole.variable) ? this.all(whole, e.type, e.span, editor) : e;
+          const { lengths, pointer } = arrayOf(e.type);
+          return whole && this.isResource(whole.variable) ? this.all(whole, lengths, pointer, e.span, editor) : e;
         }
         if (held.kind !== "load" || e.type.kind !== "pointer") return e;
         const at = held === e && held.place.kind === "variable" ? undefined : knownPlace(held.place);
         if (at && this.isResource(at.variable)) return this.pointerAt(at, e.type, e.span, editor, held !== e);
-        const chosen = held === e ? elementsOf(held.place) : undefined;
+        const chosen = held === e ? chosenIn(held.place, bounds) : undefined;
         if (!chosen || !this.isResource(chosen.at.variable)) return e;
-        const whole = table(chosen.at, chosen.type, e.span);
+        const whole = table(chosen, e.type, e.span);
         return load(
           chosen.indices.reduce((p, index) => element(p, index, index.span), whole),
           e.span,
         );
       },
-      place: (p) => (p.kind === "deref" ? deref(p.pointer, p.span) : p),
+      place: (p) => {
+        const led = p.kind === "deref" ? deref(p.pointer, p.span) : p;
+        return led.kind === "deref" ? p : led;
+      },
     });
     if (tables.size === 0) return next;
     const made = [...tables.values()].map(({ v, all }) => declare(v.id, all, v.span));
     return { ...next, body: { ...next.body, statements: [...made, ...next.body.statements] } };
   }
 
-  /** All pointers of an array. */
-  private all(at: KnownPlace, type: Type, span: Span, editor: ModuleEditor): Expr {
-    if (type.kind === "pointer") return this.pointerAt(at, type, span, editor);
-    const { element: one, length = 0 } = type as ArrayType;
-    const parts = Array.from({ length }, (_, i) =>
-      this.all({ variable: at.variable, members: [...at.members, i] }, one, span, editor),
-    );
-    return construct(type, parts, span);
+  /** All pointers behind a place, each by its elements. */
+  private all(at: KnownPlace, steps: Chosen["steps"], type: PointerType, span: Span, editor: ModuleEditor): Expr {
+    const [step, ...rest] = steps;
+    if (step === undefined) return this.pointerAt(at, type, span, editor);
+    const { type: whole } = editor.variables.get(at.variable)!;
+    const isFirst = (next: Step): boolean => next === 0 && at.members.length === 0 && isOpenArray(whole);
+    const behind = (next: Step): Expr => {
+      const members = isFirst(next) ? [] : [...at.members, next];
+      return this.all({ variable: at.variable, members }, rest, type, span, editor);
+    };
+    if (typeof step === "string") return behind(step);
+    const parts = Array.from({ length: step.length }, (_, i) => behind(i));
+    return construct(array(parts[0]!.type, step.length), parts, span);
   }
 
   /** The module with the resources that were made, each behind the one that holds its address. */
@@ -342,16 +387,20 @@ type PointerIn = NonNullable<Resource["pointerIn"]>;
 /** Which of two addresses in one resource its struct declares first. */
 function inText({ structs, variables }: Canonical, a: PointerIn, b: PointerIn): number {
   let { type } = variables.get(a.resource!)!;
-  for (const [i, name] of a.members.entries()) {
+  // The first of a buffer's elements has no number.
+  const numbered = ({ members }: PointerIn): readonly Step[] =>
+    isOpenArray(type) && typeof members[0] === "string" ? [0, ...members] : members;
+  const [first, second] = [numbered(a), numbered(b)];
+  for (const [i, name] of first.entries()) {
     if (type.kind === "array") type = type.element;
-    const other = b.members[i];
+    const other = second[i];
     if (typeof name === "number" && typeof other === "number") {
       if (name !== other) return name - other;
       continue;
     }
     const declared = type.kind === "struct" ? structs.get(type.name)!.members : [];
     const at = (wanted: Step | undefined): number => declared.findIndex((m) => m.name === wanted);
-    if (name !== b.members[i]) return at(name) - at(b.members[i]);
+    if (name !== other) return at(name) - at(other);
     type = declared[at(name)]!.type;
   }
   return 0;

@@ -3,10 +3,19 @@
  * that was given the first element of an array of pointers a reference to the array; a local variable that points there from its
  * declaration on stands for it. Others stay, and are refused by who asks.
  */
-import { element, i32Literal, literalValue, ModuleEditor, variablePlace } from "../ast/builders.js";
+import {
+  declare,
+  element,
+  i32Literal,
+  literalValue,
+  load,
+  ModuleEditor,
+  rootVariable,
+  variablePlace,
+} from "../ast/builders.js";
 import { functionOf } from "../ast/lookup.js";
-import type { Argument, Expr, Module, Place, Variable, VarId } from "../ast/nodes.js";
-import { rewriteModule, walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
+import type { Argument, Expr, Module, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import { isPure, rewriteModule, walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
 import { knownPlace } from "./addressed-buffers.js";
 import { isArrayOfPointers, sameType, type Type } from "../types/types.js";
 
@@ -39,11 +48,17 @@ class ObjectPointers {
   /** What each stands for, as far as it is known: an object, or an array of pointers. */
   private readonly types = new Map<VarId, Type>();
 
+  /** Variables that the host fills. */
+  private readonly hosts: ReadonlySet<VarId>;
+  /** The numbers that local pointers keep, by what declares them. */
+  private readonly kept = new Map<VarId, Statement[]>();
+
   constructor(
     private readonly module: Module<"canonical">,
     private readonly holdsPointers: (type: Type) => boolean,
     private readonly declared: boolean,
   ) {
+    this.hosts = new Set(module.resources.map((r) => r.variable));
     const concerns = ({ type, role, mode }: Variable): boolean =>
       type.kind === "pointer" &&
       type.space !== "workgroup" &&
@@ -75,8 +90,18 @@ class ObjectPointers {
   private isObject(p: Place): boolean {
     if (p.kind === "member") return this.isObject(p.base);
     if (p.kind === "element")
-      return knownPlace(p) !== undefined || (literalValue(p.index) !== undefined && this.isOwnArray(p.base));
+      return (
+        knownPlace(p) !== undefined ||
+        (literalValue(p.index) !== undefined && this.isOwnArray(p.base)) ||
+        (this.isHosts(p) && this.isObject(p.base))
+      );
     return p.kind === "variable" || (p.kind === "deref" && this.pointerIn(p.pointer) !== undefined);
+  }
+
+  /** A struct in memory of the host: which of an array it is, is a number that the pointer keeps. */
+  private isHosts(p: Place & { kind: "element" }): boolean {
+    const root = rootVariable(p);
+    return root !== undefined && this.hosts.has(root) && p.type.kind === "struct" && isPure(p.index);
   }
 
   /** Of a function's own: elements that are named by number are the same wherever they are named. */
@@ -197,8 +222,23 @@ class ObjectPointers {
     return this.types.get(id)?.kind === "array" ? element(object, i32Literal(0, p.span), p.span) : object;
   }
 
+  /** The object with indices that stay what they are where the pointer is declared. */
+  private held(p: Place, id: VarId, editor: ModuleEditor): Place {
+    if (p.kind === "member") return { ...p, base: this.held(p.base, id, editor) };
+    if (p.kind !== "element") return p;
+    const base = this.held(p.base, id, editor);
+    if (literalValue(p.index) !== undefined) return { ...p, base };
+    const { name } = editor.variables.get(id)!;
+    const at = editor.addLocal(`${name}_index`, p.index.type, p.span);
+    editor.setVariable({ ...at, constant: true });
+    this.kept.set(id, [...(this.kept.get(id) ?? []), declare(at.id, p.index, p.span)]);
+    return { ...p, base, index: load(variablePlace(at, p.span), p.span) };
+  }
+
   rewritten(): Module<"canonical"> {
     const editor = new ModuleEditor(this.module);
+    for (const [id, object] of this.objects)
+      if (this.standing.has(id)) this.objects.set(id, this.held(object, id, editor));
     for (const id of this.standing) {
       const v = this.module.variables.get(id)!;
       if (v.type.kind !== "pointer" || v.role !== "parameter") continue;
@@ -213,10 +253,12 @@ class ObjectPointers {
         const part = p.kind === "deref" ? this.elementIn(p) : undefined;
         return part ? element(this.object(part.pointer, editor), part.index, p.span) : p;
       },
-      enterStatement: (s) =>
-        s.kind === "declare" && !this.declared && this.objects.has(s.variable) && this.standing.has(s.variable)
-          ? []
-          : undefined,
+      enterStatement: (s) => {
+        if (s.kind !== "declare" || !this.objects.has(s.variable) || !this.standing.has(s.variable)) return undefined;
+        const kept = this.kept.get(s.variable) ?? [];
+        if (!this.declared) return kept;
+        return kept.length > 0 ? [...kept, s] : undefined;
+      },
       // Places in the arguments have been replaced by now; pointers handed on have not.
       expr: (e) => {
         if (e.kind !== "call") return e;

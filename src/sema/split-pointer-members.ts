@@ -5,7 +5,9 @@ import {
   comma,
   construct,
   declare,
+  element,
   expressionStatement,
+  i32Literal,
   load,
   member as memberPlace,
   ModuleEditor,
@@ -41,6 +43,7 @@ import {
 import { append } from "../support/append.js";
 import { sameType, isArrayOfPointers, type Type } from "../types/types.js";
 import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
+import { withoutHostStructPointers } from "./host-struct-pointers.js";
 import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, isByReference, type Refuse } from "./inline-calls.js";
@@ -75,8 +78,16 @@ export function withObjects(
       functions === module.functions ? module : buffers.withResources(editor.finish({ functions })),
       (type) => type.kind === "pointer" || shapes.holds(type),
     );
-    if (next === module) break;
-    module = next;
+    const indexed =
+      next === module
+        ? withoutHostStructPointers(
+            module,
+            (v) => buffers.isResource(v),
+            (type) => shapes.holds(type),
+          )
+        : next;
+    if (indexed === module) break;
+    module = indexed;
   }
   return module;
 }
@@ -398,6 +409,9 @@ export class PointerMembers {
           e.span,
           this.editor,
         );
+      const root = rootVariable(e.place);
+      // Of which element it is, an index says: all of them are looked up.
+      if (root !== undefined && this.buffers.isResource(root)) return load(this.behind(e.place, path), e.span);
     } else if (e.kind === "construct") {
       if (typeof first === "number") return this.pointerIn(e.arguments[first]!, rest);
       const i = this.shapes.membersOf(e.type).findIndex((m) => m.name === first);
@@ -409,6 +423,15 @@ export class PointerMembers {
     }
     this.refuse("a struct with pointers that comes about so is", e.span);
     return e;
+  }
+
+  /** The place that these steps lead to. */
+  private behind(p: Place, path: readonly Step[]): Place {
+    return path.reduce<Place>((at, step) => {
+      if (typeof step === "number") return element(at, i32Literal(step, at.span), at.span);
+      const member = this.shapes.membersOf(at.type).find((m) => m.name === step)!;
+      return memberPlace(at, step, member.type, at.span);
+    }, p);
   }
 
   /** All pointers of a leaf in a value: one, or an array of them. */

@@ -358,5 +358,5 @@ function onPlace(p: Place, object: Place, inside: (e: Expr) => Expr): Place {
   if (p.kind === "variable") return p;
   if (p.kind === "deref") return { ...object, span: p.span };
   const base = onPlace(p.base, object, inside);
-  return p.kind === "element" ? { ...p, base, index: inside(p.index) } : ({ ...p, base });
+  return p.kind === "element" ? { ...p, base, index: inside(p.index) } : { ...p, base };
 }

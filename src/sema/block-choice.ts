@@ -322,16 +322,37 @@ function chosenBy<T>(
     const { index, length } = dimension;
     if (typeof index === "number") return from(at + 1, row * length + index);
     const arms = Array.from({ length }, (_, k) => from(at + 1, row * length + k));
+    if (length > mostInRow && isWord(index)) return halved(index, arms, join);
     return arms.slice(0, -1).reduceRight((rest, arm, k) => join(isNumber(index, k, length), arm, rest), arms.at(-1)!);
   };
   return from(0, 0);
 }
 
+/** More are halved until one is left, the others are compared one after the other. */
+const mostInRow = 64;
+
+/** An index below zero is none that is too large only as long as it is not taken for one: the last comparison finds both. */
+function halved<T>(index: Expr, arms: readonly T[], join: (condition: Expr, use: T, rest: T) => T): T {
+  const { span } = index;
+  const number = sameType(index.type, u32) ? index : convert(index, u32, false, span);
+  const between = (first: number, end: number): T => {
+    if (end - first === 1) return arms[first]!;
+    const middle = (first + end) >> 1;
+    const [low, high] = [between(first, middle), between(middle, end)];
+    const isLast = end - first === 2;
+    const below = binary("lt", number, constantOf(u32, middle, span), span);
+    return join(isLast ? isNumber(number, first, arms.length) : below, low, high);
+  };
+  return between(0, arms.length);
+}
+
 function isNumber(index: Expr, k: number, length: number): Expr {
   const made = binary("eq", index, constantOf(index.type, k, index.span), index.span);
-  const checked = k === length - 2 && (sameType(index.type, i32) || sameType(index.type, u32));
+  const checked = k === length - 2 && isWord(index);
   return checked ? { ...made, relies: "block" } : made;
 }
+
+const isWord = ({ type }: Expr): boolean => sameType(type, i32) || sameType(type, u32);
 
 /** Assigns, steps or calls something. */
 function changesSomething(e: Expr): boolean {
@@ -381,7 +402,7 @@ function statedLengths(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"
 }
 
 /** Most buffers of an array. */
-const mostBuffers = 64;
+const mostBuffers = 2048;
 
 const isWithoutLength = ({ derivations: [size, more] }: syntax.Declarator): boolean =>
   !more && size?.kind === "array" && !size.size;

@@ -71,6 +71,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
     if (n !== undefined) used[classOf(r)].add(n);
   }
   const next = { buffer: 0, workgroup: 0, specialization: 0 };
+  let isBeyond = false;
   return (own ? hostsFirst(list) : list).flatMap((r): SlotAssignment[] => {
     const v = variableOf(module, r.variable);
     const c = classOf(r);
@@ -79,12 +80,13 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
       while (used[c].has(next[c])) next[c]++;
       number = next[c]++;
     }
-    if (c === "buffer" && number >= mostBuffers)
+    if (c === "buffer" && number >= mostBuffers && !isBeyond)
       context.problems.error(
         "XL4008",
         `${v.name} would be buffer ${number} of kernel ${entry.name}, and ${language} has ${mostBuffers}`,
         v.span,
       );
+    isBeyond ||= number >= mostBuffers;
     const base = {
       entry: entry.name,
       variable: r.variable,

@@ -483,7 +483,7 @@ function localVariable(
     return error(s, "XL2009", "a static variable of a function lies in constant memory or is const", x.span);
   const space = localSpace(s, t, q, x.span);
   if (!space) return undefined;
-  if (space !== "private" && isArrayOfPointers(t.type))
+  if (space !== "private" && space !== "workgroup" && isArrayOfPointers(t.type))
     return notYet(s, "arrays of pointers in such memory are", x.span);
   if (space !== "private" && holdsMatrix(s, t.type))
     return notYet(s, "a simdgroup matrix outside of thread memory is", x.span);

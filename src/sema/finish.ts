@@ -34,6 +34,7 @@ import { elementsWidth } from "./subgroup-matrices.js";
 import type { Refuse } from "./inline-calls.js";
 import { refuseKeptObjects } from "./kept-objects.js";
 import { withoutPointerMembers } from "./pointer-members.js";
+import { withoutSharedPointers } from "./shared-pointers.js";
 import { narrowSizes } from "./narrow-sizes.js";
 import { type SizeReading } from "./size-values.js";
 import { mentionsSize } from "./size-types.js";
@@ -117,6 +118,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
       refuse,
     );
   module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, newBuffers);
+  if (s.language.pointers) module = withoutSharedPointers(module, refused);
   module = withoutHolders(withSingleObjects(withoutUnusedBuffers(module)));
   refuseUnknownAddresses(module, references, (what, span, help) => void notYet(s, what, span, help));
   if (s.problems.hasErrors) return undefined;

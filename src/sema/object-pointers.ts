@@ -61,7 +61,7 @@ class ObjectPointers {
     this.hosts = new Set(module.resources.map((r) => r.variable));
     const concerns = ({ type, role, mode }: Variable): boolean =>
       type.kind === "pointer" &&
-      type.space !== "workgroup" &&
+      (type.space !== "workgroup" || type.pointee.kind === "struct") &&
       role !== "global" &&
       role !== "resource" &&
       mode !== "ref" &&

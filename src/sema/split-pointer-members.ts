@@ -140,10 +140,8 @@ export class PointerMembers {
       const v = this.module.variables.get(id)!;
       const pointee = v.type.kind === "pointer" ? v.type.pointee : undefined;
       if (this.buffers.isResource(id)) continue;
-      if (
-        shapes.holds(v.type) &&
-        ((v.space !== "private" && v.mode !== "ref") || v.role === "resource" || v.role === "global")
-      )
+      const own = v.space === "private" || (v.space === "workgroup" && v.role === "local");
+      if (shapes.holds(v.type) && ((!own && v.mode !== "ref") || v.role === "resource" || v.role === "global"))
         this.refuse("pointers in structs are, outside of a function's own memory,", v.span);
       else if (pointee?.kind === "pointer" && !isPointerToPointer(v.type)) this.refuse(pointersToPointers, v.span);
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
@@ -226,7 +224,14 @@ export class PointerMembers {
       const returns = this.shapes.holds(f.returnType) || isPointerToPointer(f.returnType);
       const takesArrays = f.parameters.some((id) => {
         const v = this.editor.variables.get(id)!;
-        return this.shapes.holdsArrays(v.type) || this.shapes.holdsPointersToPointers(v.type) || isArrayByValue(v);
+        // What lies in workgroup memory is read when it is used.
+        const isShared = v.space === "workgroup" && this.shapes.holds(v.type);
+        return (
+          isShared ||
+          this.shapes.holdsArrays(v.type) ||
+          this.shapes.holdsPointersToPointers(v.type) ||
+          isArrayByValue(v)
+        );
       });
       if (!f.isEntry && (returns || takesArrays || this.moves(own))) gone.add(f.id);
     };
@@ -268,7 +273,7 @@ export class PointerMembers {
       this.editor.addVariable({
         name: `${v.name}_${nameOf(path)}`,
         type,
-        space: "private",
+        space: v.space === "workgroup" ? "workgroup" : "private",
         role: v.role,
         constant: v.constant,
         ...(v.role === "parameter" ? { mode: "value" as const } : {}),

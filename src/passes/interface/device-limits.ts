@@ -3,7 +3,7 @@
  * what the text itself fixes can be seen here.
  */
 import { functionOf } from "../../ast/lookup.js";
-import type { FunctionId, Module, VarId } from "../../ast/nodes.js";
+import type { FunctionId, Module, VarId, Variable } from "../../ast/nodes.js";
 import { bufferLayout } from "../../dialects/languages.js";
 import { layoutOf } from "../../types/layout.js";
 import type { TextContext, TextPass } from "../pass.js";
@@ -50,17 +50,18 @@ function workgroupObjects(
   { target }: TextContext,
 ): ReadonlyMap<FunctionId, readonly (readonly [VarId, number])[]> {
   const rule = bufferLayout(target);
-  const bytes = new Map<VarId, number>();
+  const objects = new Map<VarId, Variable>();
   for (const v of module.variables.values()) {
     if (v.space !== "workgroup" || v.type.kind === "pointer" || v.role === "parameter") continue;
-    if (v.type.kind === "array" && v.type.length === undefined) continue;
-    bytes.set(v.id, layoutOf(v.type, rule, module.structs).size);
+    if (v.type.kind !== "array" || v.type.length !== undefined) objects.set(v.id, v);
   }
-  if (bytes.size === 0) return new Map();
+  if (objects.size === 0) return new Map();
+  // Of what nothing names the type may be gone.
+  const bytes = (v: Variable): number => layoutOf(v.type, rule, module.structs).size;
   return new Map(
     module.functions.map((f) => [
       f.id,
-      [...variablesUsed(f)].flatMap((id) => (bytes.has(id) ? [[id, bytes.get(id)!] as const] : [])),
+      [...variablesUsed(f)].flatMap((id) => (objects.has(id) ? [[id, bytes(objects.get(id)!)] as const] : [])),
     ]),
   );
 }

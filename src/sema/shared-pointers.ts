@@ -1,0 +1,269 @@
+/**
+ * Pointers that lie in workgroup memory (`global float *local q`, members of `threadgroup View v`): what one lane sets, all read. Each leads
+ * into one array or object, and what lies there is how far from its beginning; a read is that beginning moved so far. Structs have been
+ * taken apart before (split-pointer-members.ts).
+ */
+import {
+  addressOf,
+  binary,
+  bitcast,
+  conditional,
+  convert,
+  element,
+  i32Literal,
+  literalValue,
+  load,
+  ModuleEditor,
+  nullPointer,
+  pointerOffset,
+  rootVariable,
+  variablePlace,
+} from "../ast/builders.js";
+import { functionOf } from "../ast/lookup.js";
+import type { Assign, Expr, FunctionId, Module, Place, Variable, VarId } from "../ast/nodes.js";
+import { rewriteExpr, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
+import { add, sub } from "../ops/trees.js";
+import type { Span } from "../support/span.js";
+import { i32, isArrayOfPointers, sameType, scalar, type PointerType, type Type } from "../types/types.js";
+import type { Refuse } from "./inline-calls.js";
+import { variablesIn } from "./object-pointers.js";
+
+/** No object is so far before its beginning. */
+const nowhere = -(2 ** 31);
+
+const isSharedPointer = ({ type, space, role }: Variable): boolean =>
+  space === "workgroup" && role === "local" && (type.kind === "pointer" || isArrayOfPointers(type));
+
+export function withoutSharedPointers(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
+  const shared = [...variablesIn(module)].filter((id) => isSharedPointer(module.variables.get(id)!));
+  return shared.length === 0 ? module : new SharedPointers(module, new Set(shared), refuse).rewritten();
+}
+
+const asDistances = (type: Type): Type =>
+  type.kind === "array" ? { ...type, element: asDistances(type.element) } : i32;
+
+/** Where a pointer leads: the array that its object is in, or the object itself. */
+interface Beginning {
+  readonly key: string;
+  readonly root: VarId;
+  readonly at: (type: PointerType, span: Span) => Expr;
+}
+
+class SharedPointers {
+  private readonly editor: ModuleEditor<Module<"canonical">>;
+  /** What each pointer of the module is given, where it is a variable. */
+  private readonly values = new Map<VarId, Expr[]>();
+  private readonly beginnings = new Map<VarId, Beginning>();
+  private readonly nullable = new Set<VarId>();
+  private readonly owners = new Map<VarId, FunctionId>();
+
+  constructor(
+    private readonly module: Module<"canonical">,
+    private readonly shared: ReadonlySet<VarId>,
+    private readonly refuse: Refuse,
+  ) {
+    this.editor = new ModuleEditor(module);
+    for (const f of module.functions)
+      walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && this.owners.set(s.variable, f.id)) });
+    const gets = (id: VarId | undefined, e: Expr): void => {
+      if (id !== undefined) this.values.set(id, [...(this.values.get(id) ?? []), e]);
+    };
+    walkModule(module, {
+      statement: (s) => {
+        if (s.kind === "declare" && s.initializer) gets(s.variable, s.initializer);
+      },
+      expr: (e) => {
+        if (e.kind === "assign" && !e.operator && e.type.kind === "pointer") gets(rootVariable(e.target), e.value);
+        if (e.kind !== "call") return;
+        const { parameters } = functionOf(module, e.function)!;
+        e.arguments.forEach((a, i) => {
+          if (a.mode === "value") gets(parameters[i], a.value);
+        });
+      },
+    });
+  }
+
+  // ---------------------------------------------------------------- where they lead
+
+  /** All that a value may lead to; undefined where that is not known. Null leads nowhere. */
+  private sources(e: Expr, seen: ReadonlySet<VarId>): readonly Beginning[] | undefined {
+    switch (e.kind) {
+      case "address-of": {
+        const found = this.beginningOf(e.place);
+        return found && [found];
+      }
+      case "pointer-offset":
+        return this.sources(e.pointer, seen);
+      case "bitcast":
+        return e.operand.type.kind === "pointer" ? this.sources(e.operand, seen) : undefined;
+      case "comma":
+        return this.sources(e.right, seen);
+      case "conditional": {
+        const [a, b] = [this.sources(e.whenTrue, seen), this.sources(e.whenFalse, seen)];
+        return a && b && [...a, ...b];
+      }
+      case "load":
+      case "increment":
+        return this.ofVariable(rootVariable(e.place), seen);
+      case "assign":
+        return this.ofVariable(rootVariable(e.target), seen);
+      default:
+        return undefined;
+    }
+  }
+
+  private ofVariable(id: VarId | undefined, seen: ReadonlySet<VarId>): readonly Beginning[] | undefined {
+    if (id === undefined) return undefined;
+    if (seen.has(id)) return [];
+    const values = (this.values.get(id) ?? []).filter((e) => !this.shared.has(id) || e.kind !== "null-pointer");
+    const all = values.flatMap((e) => (e.kind === "construct" ? e.arguments : [e]));
+    const found = all.map((e) => this.sources(e, new Set([...seen, id])));
+    return found.every((list) => list !== undefined) && found.length > 0 ? found.flat() : undefined;
+  }
+
+  private beginningOf(place: Place): Beginning | undefined {
+    const whole = place.kind === "element" && place.base.type.kind === "array" ? place.base : place;
+    const key = keyOf(whole);
+    const root = rootVariable(whole);
+    const v = root === undefined ? undefined : this.module.variables.get(root)!;
+    if (key === undefined || !v || (v.space !== "global" && v.space !== "constant" && v.space !== "workgroup"))
+      return undefined;
+    const { space } = v;
+    return {
+      key,
+      root: v.id,
+      at: (type, span) => {
+        const first = whole === place ? place : element(whole, i32Literal(0, span), span);
+        const p = addressOf(first, space, span, type.readOnly === true);
+        return sameType(p.type, type) ? ({ ...p, type } as Expr) : bitcast(p, type, span);
+      },
+    };
+  }
+
+  /** Gives each the one beginning of all that it is given. */
+  private settle(): boolean {
+    for (const id of this.shared) {
+      const v = this.module.variables.get(id)!;
+      const found = this.ofVariable(id, new Set());
+      if ((this.values.get(id) ?? []).some((e) => e.kind === "null-pointer")) this.nullable.add(id);
+      const [first, ...others] = found ?? [];
+      if (!first) {
+        this.refuse(`the pointer '${v.name}' in workgroup memory, of which is not known where it leads, is`, v.span);
+        return false;
+      }
+      const other = others.find((o) => o.key !== first.key);
+      if (other) {
+        const [a, b] = [first, other].map((o) => this.module.variables.get(o.root)!.name);
+        this.refuse(`the pointer '${v.name}' in workgroup memory that leads into '${a}' and '${b}' is`, v.span);
+        return false;
+      }
+      const root = this.module.variables.get(first.root)!;
+      if (root.role === "local" && this.owners.get(root.id) !== this.owners.get(id)) {
+        this.refuse(`the pointer '${v.name}' in workgroup memory that leads into another function's is`, v.span);
+        return false;
+      }
+      this.beginnings.set(id, first);
+    }
+    return true;
+  }
+
+  // ---------------------------------------------------------------- rewriting
+
+  rewritten(): Module<"canonical"> {
+    if (!this.settle()) return this.module;
+    for (const id of this.shared) {
+      const v = this.editor.variables.get(id)!;
+      this.editor.setVariable({ ...v, name: `${v.name}_offset`, type: asDistances(v.type) });
+    }
+    return this.editor.finish({ functions: this.module.functions.map((f) => rewriteFunction(f, this.rewriter)) });
+  }
+
+  /** The variable that such a place is of. */
+  private sharedIn(p: Place): VarId | undefined {
+    const root = p.type.kind === "pointer" ? rootVariable(p) : undefined;
+    return root !== undefined && this.shared.has(root) && (p.kind === "variable" || p.kind === "element")
+      ? root
+      : undefined;
+  }
+
+  private distanceAt(p: Place): Place {
+    const id = rootVariable(p)!;
+    if (p.kind === "element") return element(this.distanceAt(p.base), rewriteExpr(p.index, this.rewriter), p.span);
+    return { ...variablePlace(this.editor.variables.get(id)!), span: p.span };
+  }
+
+  private readonly rewriter: Rewriter = {
+    enterStatement: (s) => {
+      const e = s.kind === "expression" ? s.expression : undefined;
+      if (s.kind !== "expression" || (e?.kind !== "assign" && e?.kind !== "increment")) return undefined;
+      const id = this.sharedIn(e.kind === "assign" ? e.target : e.place);
+      return id === undefined ? undefined : [{ ...s, expression: this.changed(e, id) }];
+    },
+    enterExpr: (e) => {
+      const place = e.kind === "load" || e.kind === "increment" ? e.place : e.kind === "assign" ? e.target : undefined;
+      const id = place && this.sharedIn(place);
+      if (id === undefined) return undefined;
+      const distance =
+        e.kind === "load" ? load(this.distanceAt(e.place), e.span) : this.changed(e as Assign & Expr, id);
+      return this.pointer(distance, id, e.type as PointerType, e.span);
+    },
+    enterPlace: (p) => {
+      if (this.sharedIn(p) === undefined) return undefined;
+      this.refuse("the address of a pointer in workgroup memory is", p.span);
+      return p;
+    },
+  };
+
+  /** The pointer that is so far from the beginning. */
+  private pointer(distance: Expr, id: VarId, type: PointerType, span: Span): Expr {
+    const moved = pointerOffset(this.beginnings.get(id)!.at(type, span), distance, span);
+    if (!this.nullable.has(id)) return moved;
+    const isNowhere = binary("eq", distance, i32Literal(nowhere, span), span);
+    return conditional(isNowhere, nullPointer(type, span), moved, span);
+  }
+
+  /** What changes a distance. */
+  private changed(e: Expr & { kind: "assign" | "increment" }, id: VarId): Expr {
+    if (e.kind === "increment") return { ...e, place: this.distanceAt(e.place), type: i32 };
+    const target = this.distanceAt(e.target);
+    const value = rewriteExpr(e.value, this.rewriter);
+    if (e.operator) {
+      const sum = (e.operator === "sub" ? sub : add)(load(target, e.span), convert(value, i32));
+      return { ...e, target, value: sum, type: i32, operator: undefined };
+    }
+    return { ...e, target, value: this.distance(value, this.beginnings.get(id)!, e.type as PointerType), type: i32 };
+  }
+
+  private distance(e: Expr, beginning: Beginning, type: PointerType): Expr {
+    if (e.kind === "null-pointer") return i32Literal(nowhere, e.span);
+    if (e.kind === "pointer-offset" && e.offset.kind !== "unary") {
+      const inner = this.distance(e.pointer, beginning, type);
+      const more = convert(e.offset, i32);
+      return literalValue(inner) === 0 ? more : add(inner, more);
+    }
+    const place = e.kind === "address-of" ? e.place : undefined;
+    const array = place?.kind === "element" ? place.base : place;
+    if (place && array && keyOf(array) === beginning.key && sameType((e.type as PointerType).pointee, type.pointee))
+      return place.kind === "element" ? convert(place.index, i32) : i32Literal(0, e.span);
+    return {
+      kind: "binary",
+      operator: "sub",
+      left: e,
+      right: beginning.at(type, e.span),
+      type: scalar("i32"),
+      span: e.span,
+    };
+  }
+}
+
+/** A variable and the members and elements behind it that the text names. */
+function keyOf(p: Place): string | undefined {
+  if (p.kind === "variable") return `${p.variable}`;
+  if (p.kind === "member") {
+    const base = keyOf(p.base);
+    return base && `${base}.${p.member}`;
+  }
+  const index = p.kind === "element" ? literalValue(p.index) : undefined;
+  const base = p.kind === "element" && index !== undefined ? keyOf(p.base) : undefined;
+  return base && `${base}[${String(index)}]`;
+}

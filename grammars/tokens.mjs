@@ -106,6 +106,8 @@ export const keywords = {
   delete: "Delete",
   typeid: "Typeid",
   friend: "Friend",
+  concept: "Concept",
+  requires: "Requires",
   public: "Public",
   private: "Private",
   protected: "Protected",

@@ -20,6 +20,7 @@ import { outsideShapes } from "./support/outside-shapes.js";
 import { guideShapes } from "./support/guide-shapes.js";
 import { partShapes } from "./support/part-shapes.js";
 import { pointerBaseShapes } from "./support/pointer-base-shapes.js";
+import { spellingShapes } from "./support/spelling-shapes.js";
 import { rangeShapes } from "./support/range-shapes.js";
 import { packShapes } from "./support/pack-shapes.js";
 import { templateParameterShapes } from "./support/template-parameter-shapes.js";
@@ -94,6 +95,7 @@ const ofMsl = [
   ...pointerBaseShapes,
   ...rangeShapes,
   ...namingShapes,
+  ...spellingShapes,
 ].flatMap((shape) => {
   const text = shape.before + shape.body;
   if (shape.entry || notTaken.has(shape.name) || ofMetal.some((form) => form.test(text))) return [];

@@ -26,6 +26,7 @@ import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutsi
 import { guideShapes } from "./support/guide-shapes.js";
 import { partShapes } from "./support/part-shapes.js";
 import { pointerBaseShapes } from "./support/pointer-base-shapes.js";
+import { refusedSpellings, spellingShapes } from "./support/spelling-shapes.js";
 import { rangeShapes } from "./support/range-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { templateParameterShapes, wrongTemplateParameters } from "./support/template-parameter-shapes.js";
@@ -435,6 +436,7 @@ msl.push(
   ...pointerBaseShapes,
   ...rangeShapes,
   ...namingShapes,
+  ...spellingShapes,
   ...bitFieldShapes,
 );
 
@@ -733,7 +735,9 @@ test.each([...wrongPacks, ...wrongTemplateParameters])(
 test.each([
   ...wrongOutside.map((c) => ["msl" as const, ...c] as const),
   ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
-  ...[...refusedBitFields, ...refusedOutside, ...refusedReferences].map((c) => ["msl" as const, ...c] as const),
+  ...[...refusedBitFields, ...refusedOutside, ...refusedReferences, ...refusedSpellings].map(
+    (c) => ["msl" as const, ...c] as const,
+  ),
 ])("what %s has no sense for, or not yet: %s %s", async (from, before, body, said) => {
   const text = (from === "msl" ? mslText : hlslText)({ name: "", before, body, y: [] });
   const { code, diagnostics } = await translate(text, { from, to: "opencl" });

@@ -104,10 +104,20 @@ export class DeclarationBuilder extends TokenReader {
     return this.word(token) === "template" ? token + 1 : token;
   }
 
-  operatorName(range: Range, path: readonly PathElement[] = none): s.Identifier {
-    const text = this.joined(range);
-    const name = text.slice(text.lastIndexOf("operator"));
-    return { kind: "identifier", name, ...this.pathOf(path), span: this.span(range) };
+  /** `operator+`, `S::operator()<float>`; `name`: the word and its sign. */
+  operatorName(
+    range: Range,
+    name: Range,
+    path: readonly PathElement[] = none,
+    args: readonly s.TemplateArgument[] | null = null,
+  ): s.Identifier {
+    return {
+      kind: "identifier",
+      name: this.joined(name),
+      ...this.pathOf(path),
+      ...(args ? { templateArguments: args } : {}),
+      span: this.span(range),
+    };
   }
 
   pathElement(range: Range, args?: readonly s.TemplateArgument[]): PathElement {
@@ -255,6 +265,8 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   qualifier(token: number): s.Qualifier {
+    if (this.word(token) === "consteval" || this.word(token) === "constinit")
+      this.unsupported({ start: token, end: token + 1 }, `'${this.word(token)}'`);
     return { kind: "qualifier", name: this.word(token), span: this.tokenSpan(token) };
   }
 
@@ -328,7 +340,7 @@ export class DeclarationBuilder extends TokenReader {
     return { ...inner, derivations: [...functions, ...inner.derivations] };
   }
 
-  /** `(x)`, `(a[2])`. */
+  /** `(x)`, `(a[2])`, `(*x)`. */
   directParenthesized(inner: Direct): Direct {
     return { ...inner, parenthesized: true };
   }
@@ -501,9 +513,11 @@ export class DeclarationBuilder extends TokenReader {
     return suffixes.flatMap((suffix) =>
       "returns" in suffix
         ? []
-        : // `const` after a method's parameters
+        : // `const` after a method's parameters; `noexcept` says of what does not throw that it does not
           "kind" in suffix
-          ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const]
+          ? suffix.name === "noexcept"
+            ? []
+            : [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const]
           : suffix,
     );
   }

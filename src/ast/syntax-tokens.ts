@@ -64,6 +64,10 @@ export class TokenReader {
     return text;
   }
 
+  isWord(token: number, word: string): boolean {
+    return this.word(token) === word;
+  }
+
   isTemplate(token: number): boolean {
     const code = this.code(token);
     return code === "g" || code === "h";

@@ -10,6 +10,8 @@ export interface DialectWords {
   readonly qualifiers: ReadonlySet<string>;
   /** Qualifiers that are names unless a word follows: `linear float x` but `linear = 3`. */
   readonly softQualifiers: ReadonlySet<string>;
+  /** Keywords where a template's head or a declaration goes on with them, and names elsewhere: `template <..> requires`. */
+  readonly softKeywords?: ReadonlySet<string>;
   /** Other spellings of qualifiers and of words of `arithmetic`, with the word that the rest of crosslane knows. */
   readonly spellings: ReadonlyMap<string, string>;
   /** Words that join to one type: `unsigned long int`. */
@@ -87,6 +89,8 @@ export const cppWords = `${cWords} class using namespace template typename opera
   public private protected try`;
 /** Words of expressions that no kernel has. */
 export const cppRefused = "throw new delete typeid";
+/** Of C++20, which C++17 has for names. */
+export const cpp20Words = wordSet("concept requires");
 export const gnu = { __attribute__: "__attribute__", __attribute: "__attribute__" };
 export const asm = { asm: "asm", __asm__: "asm", __asm: "asm" };
 

@@ -30,6 +30,10 @@ const keyword = {
   alignas: keywordCode("alignas"),
   layout: keywordCode("layout"),
   coherent: keywordCode("coherent"),
+  decltype: keywordCode("decltype"),
+  typeof: keywordCode("typeof"),
+  concept: keywordCode("concept"),
+  requires: keywordCode("requires"),
 } as const;
 
 /** What the name of a type follows. */
@@ -49,6 +53,7 @@ export interface Prescan {
 
 /** Marks declared types and templates in the codes, and checks the brackets. */
 export function prescan(tokens: RawTokens, dialect: DialectWords, problems: Problems): Prescan {
+  if (dialect.softKeywords) markConstraints(tokens, dialect.softKeywords);
   markNames(tokens, dialect, collectNames(tokens));
   return checkBrackets(tokens, problems);
 }
@@ -138,6 +143,8 @@ function collectTypedef(tokens: RawTokens, from: number, names: DeclaredNames): 
     } else if (code === open.bracket || code === keyword.attribute) {
       commit();
       at = groupEnd(tokens, code === open.bracket ? at : at + 1);
+    } else if (code === keyword.decltype || code === keyword.typeof) {
+      at = groupEnd(tokens, at + 1);
     } else if (code === open.paren || code === open.brace) at = groupEnd(tokens, at);
     else if (code === open.angle) {
       at = angleEnd(tokens, at);
@@ -202,6 +209,29 @@ function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames):
       if (isTyped || !names.typeTemplates.has(id)) names.functionTemplates.add(id);
       return;
     }
+  }
+}
+
+/** `template <typename T> concept C = ..`, `template <..> requires ..`, `f() requires C<T> {`, `= requires(T v) {`. */
+function markConstraints(tokens: RawTokens, soft: ReadonlySet<string>): void {
+  const ids = wordIdsOf(tokens.words, soft);
+  if (!tokens.words.some((word) => soft.has(word))) return;
+  const heads = new Set<number>();
+  for (let at = 0; at < tokens.count; at++) {
+    const code = tokens.codes[at]!;
+    if (code === keyword.template && tokens.codes[at + 1] === open.angle) heads.add(angleEnd(tokens, at + 1) + 1);
+    if (code !== codes.name || !ids.has(tokens.wordIds[at]!)) continue;
+    const next = tokens.codes[at + 1]!;
+    const inHead = heads.has(at);
+    if (tokens.words[tokens.wordIds[at]!] === "concept") {
+      if (inHead && next === codes.name) tokens.codes[at] = keyword.concept;
+      continue;
+    }
+    const before = tokens.codes[at - 1]!;
+    const behindParameters = before === close.paren || before === codes.qualifier;
+    const list = next === open.paren ? groupEnd(tokens, at + 1) + 1 : at + 1;
+    if (inHead || tokens.codes[list] === open.brace || (behindParameters && next !== open.paren && next !== semicolon))
+      tokens.codes[at] = keyword.requires;
   }
 }
 

@@ -356,8 +356,15 @@ const isConstMember = (s: Sema, type: Type, name: string): boolean =>
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const v = declaredMember(s, whole, name, span, nameSpan);
   if (v?.type.kind === "pointer" && v.type.reference) return dereferenced(s, v, span);
+  if (v?.readOnly && isMutable(s, whole.type, name))
+    return { ...v, readOnly: `'${name}' is mutable and its object const, which is not supported yet` };
   return v && !v.readOnly && isConstMember(s, whole.type, name) ? { ...v, readOnly: `'${name}' is const` } : v;
 }
+
+const isMutable = (s: Sema, { kind, name: struct }: Type & { readonly name?: string }, name: string): boolean =>
+  s.mutableAt.size > 0 &&
+  kind === "struct" &&
+  s.structs.get(struct!)?.members.some((m) => m.name === name && s.mutableAt.has(m.span.start)) === true;
 
 function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const field = fieldOf(s, whole.type, name);

@@ -461,6 +461,8 @@ export interface Sema extends Variant {
   /** Members that are stored by rows (rows.ts), by struct; variables that are. */
   readonly byRows: Map<string, ReadonlySet<string>>;
   /** The members of structs that say at which byte they lie, by struct; and the structs of which a block has taken that. */
+  /** Where members are declared that may be written though their object is const. */
+  readonly mutableAt: Set<number>;
   readonly saidOffsets: Map<string, ReadonlyMap<string, SaidOffset>>;
   readonly offsetsTaken: Set<string>;
   /** Members of so many bits, by struct. */

@@ -449,6 +449,13 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
     case "functions": {
       const only = onlyFunction(s, symbol);
       if (only) return functionValue(s, only);
+      if (s.reading.declarations.lambdas && symbol.overloads.length + symbol.templates.length > 1)
+        return error(s, "XL2017", `'${name}' means several functions, and nothing here says which`, span, {
+          notes: [...symbol.overloads, ...symbol.templates]
+            .slice(0, 4)
+            .map((f) => ({ message: "this one", span: f.span })),
+          help: "hand over a lambda that calls it: [](auto x) { return f(x); }",
+        });
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     }
     case "type":

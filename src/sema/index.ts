@@ -199,6 +199,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     libraryStructs: new Map(),
     countedBuffers: new Map(),
     byRows: new Map(),
+    mutableAt: new Set(),
     saidOffsets: new Map(),
     offsetsTaken: new Set(),
     bitFields: new Map(),

@@ -59,7 +59,7 @@ export function plainDeclaration(s: Sema, d: syntax.FunctionDeclaration): syntax
   const made: syntax.FunctionDeclaration = {
     ...d,
     trailingAttributes: d.trailingAttributes.filter(
-      (a) => !/^(const|noexcept|override|final|&&?)$/.test(a.name) && !isSpaceWord(a.name),
+      (a) => !/^(const|override|final|&&?)$/.test(a.name) && !isSpaceWord(a.name),
     ),
     qualifiers: d.qualifiers.filter((q) => q.name !== "static" && q.name !== "explicit"),
   };

@@ -35,11 +35,17 @@ import { read } from "./convert.js";
 import { sortQualifiers } from "./declared-types.js";
 import { inSpaceUnlessLed } from "./generic-pointers.js";
 import { declaredSignature } from "./functions.js";
-import { noTemplate } from "./templates/declare.js";
+import { noTemplate, specialize } from "./templates/declare.js";
 import { bodyOf, type Definition } from "./templates/definition.js";
-import { argumentsOf, conversionInstance, functionsFor, typesOf } from "./templates/function-templates.js";
+import {
+  argumentsOf,
+  conversionInstance,
+  functionsFor,
+  mostSpecialTemplate,
+  typesOf,
+} from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
-import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
+import { type FunctionTemplate } from "./templates/template.js";
 import { baseObject, needsMaking, onTheWayTo, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
@@ -360,22 +366,17 @@ export function specialization(
 ): void {
   const { isConst, space, objects } = methodOf(s, made.struct, d);
   // Nothing can be called with what cannot be read.
-  if (!d.body || !attempt(s, () => typesOf(s, d.parameters, s.scope))) return;
+  if (!attempt(s, () => typesOf(s, d.parameters, s.scope))) return;
   const fitting = (made.functions.get(d.name.name) ?? []).flatMap((m) => {
     if (!m.template || m.isConst !== isConst || m.space !== space || m.objects !== objects) return [];
     const template = m.template(space ?? "private");
     const list = argumentsOf(s, template, d);
     return list ? [{ template, list }] : [];
   });
-  const [only] = fitting;
-  if (!only) return noTemplate(s, d.name);
-  if (fitting.length > 1) return void notYet(s, "a specialisation that several templates fit is", d.name.span);
-  const key = keyOfAll(only.list);
-  const { instances, specializations } = only.template;
-  if (instances.get(key)?.defined)
-    return void error(s, "XL2002", `'${d.name.name}' is specialised after it was used`, d.name.span);
-  specializations.set(key, { declaration: plainDeclaration(s, d), outer });
-  instances.delete(key);
+  const only = mostSpecialTemplate(s, fitting);
+  if (only) specialize(s, only.template, only.list, { declaration: plainDeclaration(s, d), outer });
+  else if (fitting.length > 1) notYet(s, "a specialisation that several templates fit is", d.name.span);
+  else noTemplate(s, d.name);
 }
 
 function addConstructor(

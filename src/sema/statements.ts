@@ -278,7 +278,7 @@ function chosenCall(s: Sema, st: syntax.ExpressionStatement, e: syntax.Condition
   return condition ? [{ kind: "if", condition, then, else: otherwise, span: st.span, trivia }] : [];
 }
 
-/** `f (x);`, `f (a[i]) = v;`: a call where f is a function, though a type somewhere has that name, too. */
+/** `f (x);`, `f (*p);`, `f (a[i]) = v;`: a call where f is a function, though a type somewhere has that name, too. */
 function calledInstead(s: Sema, { declaration: d }: syntax.DeclarationStatement): syntax.Expression | undefined {
   if (d.kind !== "variable" || d.specifier?.kind !== "named-type" || d.qualifiers.length > 0) return undefined;
   const [x, ...more] = d.declarators;
@@ -288,11 +288,13 @@ function calledInstead(s: Sema, { declaration: d }: syntax.DeclarationStatement)
   const { path, name, span } = callee;
   const meant = path.length > 0 ? memberOfPath(s, callee) : lookup(s, name);
   if (meant?.kind !== "functions" && meant?.kind !== "methods" && meant?.kind !== "variable") return undefined;
-  const argument = x.derivations.reduceRight<syntax.Expression | undefined>(
-    (base, d) =>
-      base && d.kind === "array" && d.size ? { kind: "index", base, index: d.size, span: x.span } : undefined,
-    x.name,
-  );
+  const argument = x.derivations.reduceRight<syntax.Expression | undefined>((operand, d) => {
+    const { span } = x;
+    if (!operand) return undefined;
+    if (d.kind === "array") return d.size && { kind: "index", base: operand, index: d.size, span };
+    if (d.kind === "pointer" && d.qualifiers.length === 0) return { kind: "unary", operator: "*", operand, span };
+    return d.kind === "reference" && !d.rvalue ? { kind: "unary", operator: "&", operand, span } : undefined;
+  }, x.name);
   if (!argument) return undefined;
   const call: syntax.Call = { kind: "call", callee, arguments: [argument], span: { ...x.span, start: span.start } };
   return given ? { kind: "assignment", operator: "=", target: call, value: given.value, span: d.span } : call;

@@ -1,11 +1,15 @@
 /** Members of structs by name: what every struct is asked about, with methods or without. */
 import type { StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
-import { type StructType, type Type } from "../types/types.js";
-import { lookup, lookupIn, notYet, type Scope, type Sema, type Symbol } from "./context.js";
+import { voidType, type StructType, type Type } from "../types/types.js";
+import { inScopeOf, lookup, lookupIn, notYet, type Scope, type Sema, type Symbol, type Value } from "./context.js";
 import { staticAssert, typedef, using } from "./declarations.js";
+import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
+import { symbolValue } from "./expressions.js";
+import { undeclared } from "./undeclared.js";
+import { objectUnevaluated, variableValue } from "./variable-value.js";
 import { fileVariables } from "./file-variables.js";
 import { declareTemplate } from "./templates/declare.js";
 import { memberOfPath } from "./namespaces.js";
@@ -51,6 +55,51 @@ export function constantsOfItself(
     d.specifier.path.length === 0 &&
     d.declarators.every((x) => x.initializer === undefined && !x.derivations.some((f) => f.kind !== "array"));
   return { early: others.filter((d) => !isLate(d)), late: others.filter(isLate) };
+}
+
+/**
+ * Reads what names members of the struct that is being declared, for their type alone: `decltype(m) n;`, `sizeof(m)` (C++14 5 p13). What is
+ * declared behind the name is none of it yet (3.3.7).
+ */
+export function amongMembers<T>(
+  s: Sema,
+  data: readonly syntax.Declaration[],
+  bases: readonly Base[],
+  read: () => T,
+): T {
+  const { scope } = s;
+  const declared = new Map<string, () => { readonly type: Type | undefined; readonly span: Span }>();
+  for (const { type } of bases)
+    for (const m of s.structs.get(type.name)?.members ?? [])
+      declared.set(m.name, () => ({ type: m.type, span: { start: -1, end: -1 } }));
+  for (const d of data) {
+    if (d.kind !== "variable" || d.specifier?.kind === "struct-specifier" || d.specifier?.kind === "enum-specifier")
+      continue;
+    for (const x of d.declarators)
+      if (x.name)
+        declared.set(x.name.name, () => {
+          const base = d.specifier && resolveSpecifier(s, d.specifier);
+          const made = base && derive(s, base, sortQualifiers(s, d.qualifiers), x.derivations, x.span, "member");
+          return { type: made?.type, span: x.span };
+        });
+  }
+  if (declared.size === 0) return read();
+  const around = (name: string, at: Span): Value => {
+    const found = inScopeOf(s, scope.parent!, () => lookup(s, name));
+    return (found && symbolValue(s, found, name, at)) ?? undeclared(s, "name", name, at) ?? { type: voidType };
+  };
+  const make = (name: string, at: Span): Value => {
+    const { type, span } = inScopeOf(s, scope, declared.get(name)!);
+    if (span.start > at.start) return around(name, at);
+    return type ? variableValue(s, objectUnevaluated(s, type).id, at) : { type: voidType };
+  };
+  scope.parts = {
+    has: (name) => declared.has(name),
+    symbol: (name) => ({ kind: "value", make: (at) => make(name, at), span: noSpan, ofObject: true }),
+  };
+  const made = read();
+  delete scope.parts;
+  return made;
 }
 
 /** Whether a type names a parameter of a template, as it is written. */

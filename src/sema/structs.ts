@@ -46,6 +46,7 @@ import { asking, declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { constantsOfItself, typesAndConstants } from "./struct-members.js";
 import {
+  amongMembers,
   endsWithPadding,
   implementsAll,
   isIncomplete,
@@ -115,21 +116,28 @@ export function declareStruct(
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
   const bits = noBitFields(inherited?.members ?? [], union);
   const isScope = hasScope(s, t, data, others);
-  const scope = inherited && isScope ? memberScope(s, inherited) : s.scope;
+  const classes = s.reading.declarations.classes === "with constructors";
+  const scope =
+    inherited && isScope
+      ? memberScope(s, inherited)
+      : classes
+        ? { parent: s.scope, symbols: new Map<string, Symbol>() }
+        : s.scope;
   if (inherited && isScope) s.openStructs.set(name, { scope, bases: inherited.bases });
   // Types and constants of the struct come first: its data is made of them. They may ask what static functions would return.
-  const classes = s.reading.declarations.classes === "with constructors";
   const bases = inherited?.bases ?? [];
+  const among = <T>(read: () => T): T =>
+    inScopeOf(s, scope, () => (classes ? amongMembers(s, data, bases, read) : read()));
   // The name of a template stands for the template.
   const awaited = t.name && !instance ? awaitItself(s, t, name) : undefined;
   const { early, late } = constantsOfItself(others, label);
   const declareOthers = (some: readonly syntax.Declaration[]): void =>
     asking(s, classes ? { struct: name, others, bases, scope } : undefined, () =>
-      inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, some))),
+      among(() => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, some))),
     );
   declareOthers(early);
   const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
-  const members = inScopeOf(s, scope, () =>
+  const members = among(() =>
     namedInItself(s, name, label, instance, () =>
       structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),
     ),
@@ -557,6 +565,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
       continue;
     }
     const { name } = x.name;
+    if (q.words.has("mutable")) s.mutableAt.add(x.span.start);
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (bits) {
       if (beginsWord(s, bits, t.type) && !closedRun(s, list, t.type)) fine = false;

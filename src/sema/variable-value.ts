@@ -1,7 +1,7 @@
 import { variablePlace } from "../ast/builders.js";
 import type { VarId, Variable } from "../ast/nodes.js";
 import { noSpan, type Span } from "../support/span.js";
-import type { StructType } from "../types/types.js";
+import type { Type } from "../types/types.js";
 import { newVariable, resourceFor, useVariable, type Sema, type Value } from "./context.js";
 import { exchanged } from "./matrix-rows.js";
 
@@ -32,7 +32,7 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
 }
 
 /** An object that stands for those of its type where nothing is evaluated, and ends with that. */
-export function objectUnevaluated(s: Sema, type: StructType, constant = false): Variable {
+export function objectUnevaluated(s: Sema, type: Type, constant = false): Variable {
   const made = newVariable(s, { name: "self", type, space: "private", role: "local", constant, span: noSpan });
   s.scratch?.push(made.id);
   return made;

@@ -4,6 +4,7 @@ import { hostStructs } from "./host-structs.js";
 import { signWords } from "../../support/sign-words.js";
 import {
   asm,
+  cpp20Words,
   cppRefused,
   cppWords,
   gnu,
@@ -38,7 +39,8 @@ export const words: DialectWords = {
   qualifiers: wordSet(`const volatile static inline extern constexpr register restrict mutable explicit
     virtual noexcept override final thread_local __extension__
     kernel vertex fragment device constant threadgroup thread threadgroup_imageblock ray_data object_data`),
-  softQualifiers: wordSet("coherent"),
+  softQualifiers: wordSet("coherent consteval constinit"),
+  softKeywords: cpp20Words,
   arithmetic: wordSet("unsigned signed short long int char double"),
   types: wordSet(`void bool float half bfloat uchar ushort uint ulong auto size_t ptrdiff_t uintptr_t intptr_t wchar_t
     int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t

@@ -4,7 +4,7 @@
  */
 import { signWords } from "../../support/sign-words.js";
 import type { ReadLanguage } from "../language.js";
-import { asm, cppRefused, cppWords, gnu, keywordMap, withoutTypeof, wordSet } from "../words.js";
+import { asm, cpp20Words, cppRefused, cppWords, gnu, keywordMap, withoutTypeof, wordSet } from "../words.js";
 import { opencl } from "./index.js";
 
 const { facts, words, reading } = opencl;
@@ -52,6 +52,8 @@ export const openclCxx: ReadLanguage = {
       ...without(words.qualifiers),
       ...wordSet("__restrict constexpr mutable explicit virtual noexcept override final thread_local"),
     ]),
+    softQualifiers: wordSet("pipe consteval constinit"),
+    softKeywords: cpp20Words,
     types: new Set([...without(words.types), "auto"]),
     functionTemplates: wordSet("static_cast reinterpret_cast const_cast dynamic_cast addrspace_cast"),
   },

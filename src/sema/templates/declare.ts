@@ -5,7 +5,7 @@ import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
 import { staticMemberOfInstance, staticMemberOfTemplate } from "../static-members.js";
-import { argumentsOf, boundFor, declaredInstance } from "./function-templates.js";
+import { argumentsOf, boundFor, declaredInstance, mostSpecialTemplate } from "./function-templates.js";
 import { define, giveBody } from "./define.js";
 import { renamed, scopeWith } from "./definition.js";
 import { boundTo } from "./bind.js";
@@ -137,7 +137,7 @@ function templateOf(s: Sema, inner: syntax.FunctionDeclaration, writtenIn = s.sc
     const list = argumentsOf(s, t, inner, writtenIn);
     return list ? [{ template: t, list }] : [];
   });
-  return fitting.length === 1 ? fitting[0] : undefined;
+  return mostSpecialTemplate(s, fitting);
 }
 
 export const noTemplate = (s: Sema, name: syntax.Identifier): void =>
@@ -151,12 +151,30 @@ function functionSpecialization(
 ): void {
   const found = templateOf(s, inner, writtenIn);
   if (!found) return noTemplate(s, inner.name);
-  const key = keyOfAll(found.list);
-  if (found.template.instances.get(key)?.defined)
-    return void error(s, "XL2002", `'${inner.name.name}' is specialised after it was used`, inner.name.span);
-  if (!inner.body) return;
-  found.template.specializations.set(key, { declaration: inner, outer: d });
-  found.template.instances.delete(key);
+  specialize(s, found.template, found.list, { declaration: inner, outer: d });
+}
+
+/** What a template is for these arguments, which may be said before it is defined, and used meanwhile (C++14 14.7.3). */
+export function specialize(
+  s: Sema,
+  { instances, specializations }: FunctionTemplate,
+  list: Arguments,
+  special: { readonly declaration: syntax.FunctionDeclaration; readonly outer: object },
+): void {
+  const { declaration } = special;
+  const { name, span } = declaration.name;
+  const key = keyOfAll(list);
+  const known = specializations.get(key);
+  if (known?.declaration.body && declaration.body)
+    return void error(s, "XL2002", `'${name}' is defined twice`, span, {
+      notes: [{ message: "first defined here", span: known.declaration.name.span }],
+    });
+  const made = instances.get(key);
+  if (made?.defined) return void error(s, "XL2002", `'${name}' is specialised after it was used`, span);
+  if (known && !declaration.body) return;
+  specializations.set(key, special);
+  if (!known || !made) return void instances.delete(key);
+  giveBody(s, [made], { ...special, scopeIn: (scope) => scope }, span);
 }
 
 // ------------------------------------------------------------------ structs

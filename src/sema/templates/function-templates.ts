@@ -287,11 +287,22 @@ export function mostSpecial(s: Sema, all: readonly FunctionInfo[]): readonly Fun
   if (!s.language.prefersSpecial) return all;
   const plain = all.filter((f) => !f.instance);
   if (plain.length > 0) return plain;
-  const forms = all.map(({ instance }) => formsOf(instance!.template));
-  const best = all.filter((_, i) =>
+  const best = mostSpecialTemplate(
+    s,
+    all.map((f) => ({ template: f.instance!.template, f })),
+  );
+  return best ? [best.f] : all;
+}
+
+/** Of what templates give, which the most special of them gives (C++14 14.5.6.2). */
+export function mostSpecialTemplate<T extends { readonly template: FunctionTemplate }>(
+  _: Sema,
+  all: readonly T[],
+): T | undefined {
+  const forms = all.map(({ template }) => formsOf(template));
+  return all.find((_, i) =>
     forms.every((other, j) => j === i || (isFormOf(forms[i]!, other) && !isFormOf(other, forms[i]!))),
   );
-  return best.length === 1 ? best : all;
 }
 
 const formsOf = (t: FunctionTemplate): Forms => ({

@@ -111,13 +111,13 @@ export function outsideMember(
       "a function is deleted where it is first declared, in the struct (C++14 8.4.3)",
       span,
     );
-  if (!d.body)
-    return void notYet(s, "such a declaration of a member outside its struct is", span, "write it in the struct");
   const nested = owner.kind === "template" ? owner.nested : undefined;
   const heads = owner.kind === "template" || owner.special ? (nested ? 2 : 1) : 0;
   const [own, ...more] = around.slice(heads);
   if (more.length === 0 && own?.parameters.length === 0 && owner.kind === "struct")
     return specialized(s, owner.struct, d, own);
+  if (!d.body)
+    return void notYet(s, "such a declaration of a member outside its struct is", span, "write it in the struct");
   if (more.length > 0 || own?.parameters.length === 0)
     return void notYet(s, "such a template that is defined outside its struct is", span);
   const outer = around[0] ?? d;

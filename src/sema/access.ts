@@ -361,10 +361,10 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   return v && !v.readOnly && isConstMember(s, whole.type, name) ? { ...v, readOnly: `'${name}' is const` } : v;
 }
 
-const isMutable = (s: Sema, { kind, name: struct }: Type & { readonly name?: string }, name: string): boolean =>
+const isMutable = (s: Sema, type: Type, name: string): boolean =>
   s.mutableAt.size > 0 &&
-  kind === "struct" &&
-  s.structs.get(struct!)?.members.some((m) => m.name === name && s.mutableAt.has(m.span.start)) === true;
+  type.kind === "struct" &&
+  s.structs.get(type.name)?.members.some((m) => m.name === name && s.mutableAt.has(m.span.start)) === true;
 
 function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const field = fieldOf(s, whole.type, name);

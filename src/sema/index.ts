@@ -165,6 +165,12 @@ type Found = Pick<Sema, "problems" | "led" | "met" | "counted" | "begun">;
 
 const newScope = (): Scope => ({ symbols: new Map() });
 
+const newMemberState = (): Pick<Sema, "mutableAt" | "saidOffsets" | "offsetsTaken"> => ({
+  mutableAt: new Set(),
+  saidOffsets: new Map(),
+  offsetsTaken: new Set(),
+});
+
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, found: Found): Sema {
   const { dialect, form = dialect } = options;
   const [language, reading, globalScope] = [languageFacts[form], readingFacts(form), newScope()];
@@ -199,9 +205,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     libraryStructs: new Map(),
     countedBuffers: new Map(),
     byRows: new Map(),
-    mutableAt: new Set(),
-    saidOffsets: new Map(),
-    offsetsTaken: new Set(),
+    ...newMemberState(),
     bitFields: new Map(),
     roomOfBits: new Map(),
     plainData: new Set(),

@@ -185,14 +185,17 @@ export function declareStruct(
     declareMethods(s, name, others, t.name, bases, defaults ?? new Map(), scope);
   if (t.keyword === "interface") s.interfaces.add(name);
   else implementsAll(s, name, bases, t.name?.span ?? t.span);
-  if (label) {
-    const tag = tagOf(s, t);
-    if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;
-    for (const alias of aliasesOf(s, t))
-      if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
-    s.awaitedStructs.delete(awaitedTag(t));
-  }
-  return info;
+  return t.name && !declareTag(s, t, t.name.span, info) ? undefined : info;
+}
+
+/** The struct's name is declared, and those that a typedef gave it before it was there. */
+function declareTag(s: Sema, t: syntax.StructSpecifier, span: Span, info: NamedTypeInfo): boolean {
+  const tag = tagOf(s, t);
+  if (!declareName(s, tag, { kind: "type", info, span })) return false;
+  for (const alias of aliasesOf(s, t))
+    if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
+  s.awaitedStructs.delete(awaitedTag(t));
+  return true;
 }
 
 /** In C a struct is no scope (C99 6.2.1). */

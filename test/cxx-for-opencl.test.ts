@@ -15,6 +15,7 @@ import { enumerationShapes } from "./support/enumeration-shapes.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { lateShapes } from "./support/late-shapes.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
+import { listShapes } from "./support/list-shapes.js";
 import { namingShapes } from "./support/naming-shapes.js";
 import { outsideShapes } from "./support/outside-shapes.js";
 import { guideShapes } from "./support/guide-shapes.js";
@@ -41,6 +42,8 @@ const ofMetal = [
 ];
 /** Shapes of MSL that clang does not take as C++ for OpenCL, by what it says. */
 const notTaken = new Set([
+  // "cannot convert initializer list argument": a list of several numbers is no vector where one is an argument.
+  "lists that are vectors",
   // "expected identifier": `local` is a word of the language.
   "other names of namespaces",
   "calls of constexpr functions in constants",
@@ -96,6 +99,7 @@ const ofMsl = [
   ...rangeShapes,
   ...namingShapes,
   ...spellingShapes,
+  ...listShapes,
 ].flatMap((shape) => {
   const text = shape.before + shape.body;
   if (shape.entry || notTaken.has(shape.name) || ofMetal.some((form) => form.test(text))) return [];

@@ -21,6 +21,7 @@ import { lateShapes } from "./support/late-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
+import { ambiguousLists, listShapes } from "./support/list-shapes.js";
 import { namingShapes } from "./support/naming-shapes.js";
 import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
 import { guideShapes } from "./support/guide-shapes.js";
@@ -437,6 +438,7 @@ msl.push(
   ...rangeShapes,
   ...namingShapes,
   ...spellingShapes,
+  ...listShapes,
   ...bitFieldShapes,
 );
 
@@ -733,7 +735,7 @@ test.each([...wrongPacks, ...wrongTemplateParameters])(
 );
 
 test.each([
-  ...wrongOutside.map((c) => ["msl" as const, ...c] as const),
+  ...[...wrongOutside, ...ambiguousLists].map((c) => ["msl" as const, ...c] as const),
   ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
   ...[...refusedBitFields, ...refusedOutside, ...refusedReferences, ...refusedSpellings].map(
     (c) => ["msl" as const, ...c] as const,
@@ -774,7 +776,8 @@ toolTest(missingPrograms(["clang-19"]), "clang refuses the same of enumerations 
     return made.status !== 0;
   };
   expect(wrongEnumerations.filter((body) => isRefused(wrongEnumerationsBefore, body))).toEqual(wrongEnumerations);
-  expect(wrongOutside.filter(([before, body]) => isRefused(before, body))).toEqual(wrongOutside);
+  const wrong = [...wrongOutside, ...ambiguousLists];
+  expect(wrong.filter(([before, body]) => isRefused(before, body))).toEqual(wrong);
 });
 
 test("what is wrong in an instance is said, whatever asked for it", async () => {

@@ -54,7 +54,7 @@ import { valueSpan, writablePlace } from "./assignments.js";
 import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
 import { asIdentifier, inLibrary, predeclaredType } from "./type-names.js";
-import { downcast, holdsCopied, referenceCast } from "./constructors.js";
+import { constructorsOf, hasConstructors, downcast, holdsCopied, referenceCast } from "./constructors.js";
 import { categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
@@ -295,12 +295,12 @@ function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
     const help = type.kind === "struct" ? "write the type in parentheses and a list in braces" : "write a cast";
     return error(s, "XL2013", `${s.language.name} makes no values by calling a type`, e.span, { help });
   }
-  if (e.arguments.length === 1 && e.arguments[0]!.kind === "initializer-list") {
+  if (e.arguments.length === 1 && e.arguments[0]!.kind === "initializer-list" && !hasConstructors(s, type)) {
     const value = initializerList(s, expressionReader(s), type, e.arguments[0]);
     return value && exprValue(value);
   }
-  const args = e.arguments.map((a) => expression(s, a));
-  if (!args.every((a) => a !== undefined) || refusesSeveral(s, type, args.length, e.span)) return undefined;
+  const args = argumentValues(s, e.arguments, () => constructorsOf(s, type, "copied"));
+  if (!args || refusesSeveral(s, type, args.length, e.span)) return undefined;
   return constructorCall(s, type, args, e.span);
 }
 
@@ -381,7 +381,9 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   if (!s.scratch || f.deduces) define(s, f, span);
   if (f.unread) return undefined;
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
-  const { parameters, values, late } = withCaptures(s, f, given);
+  const known = given.map((v, i) => (v.listed ? v.listed.as(f.parameters[i]!.type) : v));
+  if (!known.every((v) => v !== undefined)) return undefined;
+  const { parameters, values, late } = withCaptures(s, f, known);
   const args: Argument[] = [];
   const first: Expr[] = [];
   const last: Expr[] = [];

@@ -66,6 +66,7 @@ import { readInitializer } from "./declarations.js";
 import { resolveSpecifier, typeNamed, type DeclaredType } from "./declared-types.js";
 import { asNamed } from "./minimum-precision.js";
 import { conversionFunctions, functionOf, placed, type Method, type Methods } from "./methods.js";
+import type { Callees } from "./list-arguments.js";
 import { block } from "./statements.js";
 import { withFirst } from "./value-after.js";
 import { variableValue } from "./variable-value.js";
@@ -130,6 +131,18 @@ function candidates(s: Sema, methods: Methods, args: readonly Value[], implicit:
     });
 }
 
+/** What an object may be made by; `copied`: also of another object, which a list in parentheses may be. */
+export function constructorsOf(s: Sema, type: Type, as: "copied" | "made"): Callees | undefined {
+  const methods = methodsOf(s, type);
+  if (!methods || methods.constructors.length === 0) return undefined;
+  const all = methods.constructors.filter((m) => (m.space ?? "private") === "private");
+  const overloads: Callees["overloads"][number][] = all.flatMap((m) =>
+    m.template ? [] : (functionOf(s, methods, m, "private") ?? []),
+  );
+  if (as === "copied") overloads.push({ parameters: [{ type }] });
+  return { overloads, templates: all.flatMap((m) => m.template?.("private") ?? []) };
+}
+
 /** `S(a, b)`, `S{a, b}` and `S v(a, b)`. */
 export function makeObject(s: Sema, type: StructType, args: readonly Value[], span: Span): Value | undefined {
   const [only] = args;
@@ -147,12 +160,17 @@ export function makeObject(s: Sema, type: StructType, args: readonly Value[], sp
   }
   if (!methods || methods.constructors.length === 0)
     return notYet(s, "a struct made of several values without a constructor is", span, "use braces");
-  const chosen = chooseOverload(s, candidates(s, methods, args, false), args);
+  const candidate = chooseOverload(s, candidates(s, methods, args, false), args);
+  // A list may as well be an object that is copied.
+  const copied = args.length === 1 ? only?.listed?.rank(type) : undefined;
+  const isCopy = copied !== undefined && candidate.every((f) => only!.listed!.rank(f.parameters[0]!.type)! >= copied);
+  const chosen = isCopy ? [...candidate, ...candidate] : candidate;
+  if (isCopy && candidate.length === 0) return only!.listed!.as(type);
   if (chosen.length === 1) return callFunction(s, chosen[0]!, args, span);
   const message =
     chosen.length > 1
       ? `several constructors of ${shown(s, type)} fit equally well`
-      : `no constructor of ${shown(s, type)} takes (${args.map((a) => shown(s, a.type)).join(", ")})`;
+      : `no constructor of ${shown(s, type)} takes (${args.map((a) => (a.listed ? "a list" : shown(s, a.type))).join(", ")})`;
   return error(s, "XL2005", message, span, {
     notes: methods.constructors.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });

@@ -25,6 +25,7 @@ import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, overflowsIn, withoutCalls, withoutLocals } from "./constants.js";
 import {
+  constructorsOf,
   copyOf,
   defaultObject,
   holdsCopied,
@@ -34,6 +35,7 @@ import {
   needsMaking,
   upcast,
 } from "./constructors.js";
+import { argumentValues } from "./list-arguments.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
 import { mentions } from "./mentioned-names.js";
@@ -175,8 +177,8 @@ export function readInitializer(
   if (init.form === "paren") {
     // `float4 v(a, b)` is `float4 v = float4(a, b)`.
     if (init.values.length !== 1 || type.kind === "matrix" || type.kind === "struct") {
-      const args = init.values.map((a) => expression(s, a));
-      if (!args.every((a) => a !== undefined) || refusesSeveral(s, type, args.length, span)) return undefined;
+      const args = argumentValues(s, init.values, () => constructorsOf(s, type, "copied"));
+      if (!args || refusesSeveral(s, type, args.length, span)) return undefined;
       const made = constructorCall(s, type, args, span);
       value = made && read(s, made, span);
       return value && { value, type };

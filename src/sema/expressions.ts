@@ -165,10 +165,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return binary(s, e);
     case "assignment": {
       const target = expression(s, e.target);
-      const value =
-        e.value.kind === "initializer-list" && e.operator === "="
-          ? target && listFor(s, target.type, e.value)
-          : expression(s, e.value);
+      const value = assignedValue(s, e, target);
       if (!target || !value) return undefined;
       const own = operatorCall(s, e.operator, [target, value], e.span);
       return own === "none" ? assignment(s, e.operator, target, value, e.span) : own;
@@ -370,6 +367,22 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   const numeric = e.form === "integer" || e.form === "float";
   const literal = s.language.openLiterals ? read.open === true : numeric;
   return { type, expr, ...(literal ? { literal } : {}) };
+}
+
+/** `m += {a, b}` and `m = {a, b}` of a struct with functions for that (C++14 5.17 (9)): a list is their argument. */
+function assignedValue(s: Sema, e: syntax.Assignment, target: Value | undefined): Value | undefined {
+  const list = e.value;
+  if (list.kind !== "initializer-list") return expression(s, list);
+  if (!target) return undefined;
+  const { type } = target;
+  const name = `operator${e.operator}`;
+  // Every struct has an assignment of its own, behind which those of its bases are hidden (C++14 12.8 (18) and (24)).
+  const isOwn = type.kind === "struct" && (e.operator !== "=" || s.methods.get(type.name)?.functions.has(name));
+  const callees = isOwn ? calleesNamed(s, type.name, name) : undefined;
+  if (!callees) return e.operator === "=" ? listFor(s, type, list) : expression(s, list);
+  const copy = e.operator === "=" ? [{ parameters: [{ type }] }] : [];
+  const [value] = argumentValues(s, [list], () => ({ ...callees, overloads: [...callees.overloads, ...copy] })) ?? [];
+  return value?.listed ? notYet(s, "a list that several operators take is", list.span) : value;
 }
 
 /** `v = {a, b}` (C++14 5.17): what the list initialises. */

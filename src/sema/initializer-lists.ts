@@ -9,7 +9,7 @@ import { hasMember } from "./access.js";
 import { fieldOf, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { zeroOf, readAll, constructMatrix } from "./construct.js";
-import { needsMaking, makeObject, hasConstructors, defaultObject, mostMade } from "./constructors.js";
+import { constructorsOf, needsMaking, makeObject, hasConstructors, defaultObject, mostMade } from "./constructors.js";
 import { type Sema, notYet, error, shown, structMember, type Value, inScopeOf, exprValue } from "./context.js";
 import { read, convertTo } from "./convert.js";
 import { conversion } from "./conversion.js";
@@ -17,6 +17,7 @@ import { readInitializer } from "./declarations.js";
 import { fillsExactly, filledFrom, leafCount } from "./flat-lists.js";
 import { startOf, type Cursor, designatorsOf, enter, valueAt, advance } from "./list-cursor.js";
 import { memberForm, transposed } from "./matrix-rows.js";
+import { argumentValues } from "./list-arguments.js";
 import { showGiven } from "./open-literals.js";
 import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
 import { expandedList } from "./templates/packs.js";
@@ -232,16 +233,15 @@ function fillUnion(
 
 /** `S v = {a, b}`: a constructor's arguments. */
 function objectFromList(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor): Expr | undefined {
-  const args: Value[] = [];
-  for (const { value, designators, span } of cursor.list.elements) {
-    if (value.kind === "initializer-list" || designators.length > 0)
-      return notYet(s, "such an argument in the list of a constructor is", span);
-    const v = r.expression(value);
-    if (!v) return undefined;
-    args.push(v);
-  }
-  cursor.at = cursor.list.elements.length;
-  return makeObject(s, type, args, cursor.list.span)?.expr;
+  const { elements, span } = cursor.list;
+  const other = elements.find(({ designators }) => designators.length > 0);
+  if (other) return notYet(s, "such an argument in the list of a constructor is", other.span);
+  const given = elements.map((x) => x.value);
+  const args = given.some((x) => x.kind === "initializer-list")
+    ? argumentValues(s, given, () => constructorsOf(s, type, "made"))
+    : given.map((x) => r.expression(x));
+  cursor.at = elements.length;
+  return args?.every((a) => a !== undefined) ? makeObject(s, type, args, span)?.expr : undefined;
 }
 
 /** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */

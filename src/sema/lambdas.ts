@@ -49,8 +49,7 @@ export function lambda(s: Sema, e: syntax.Lambda, label = "lambda"): Value | und
   if (!call || !s.reading.declarations.lambdas) return notYet(s, "lambdas are", e.span);
   if (!s.fn) return notYet(s, "a lambda outside functions is", e.span);
   for (const a of call.trailingAttributes)
-    if (!/^(mutable|constexpr|maybe_unused)$/.test(a.name))
-      return notYet(s, `'${a.name}' of a lambda is`, a.span);
+    if (!/^(mutable|constexpr|maybe_unused)$/.test(a.name)) return notYet(s, `'${a.name}' of a lambda is`, a.span);
   const gathered = new Captures(s, e);
   if (!gathered.gather()) return undefined;
   const mutable = call.trailingAttributes.find((a) => a.name === "mutable");

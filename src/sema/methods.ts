@@ -706,6 +706,9 @@ function readArguments(
   given: readonly syntax.TemplateArgument[] | undefined,
 ): Value[] | undefined {
   return argumentValues(s, e.arguments, () => {
+    const means = struct === undefined ? undefined : s.closures.get(struct)?.means;
+    if (means && "function" in means) return { overloads: [means.function], templates: [] };
+    if (means) return { overloads: [], templates: [means.template] };
     const named = struct === undefined ? undefined : calleesNamed(s, struct, name);
     return named && { ...named, given };
   });

@@ -72,6 +72,7 @@ function standsForParameter(s: Sema, type: Type): boolean {
 export const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode === "inout" || p.mode === "ref";
 
 function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
+  if (v.listed) return byReference(p) && !holdsValues(p) ? undefined : v.listed.rank(p.type);
   let type = v.type;
   if (type.kind === "array" && p.type.kind === "pointer" && v.place && s.language.arrays === "decay") {
     type = {
@@ -158,7 +159,7 @@ const notWritten = 50;
 const baseRank = 5;
 
 /** Conversions that the source declares come after those of the language. */
-const userRank = 10;
+export const userRank = 10;
 
 /** What a reference to another type refers to: the base of an object, or, where it may not be written, what is made of it. */
 export function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) => Value | undefined) | undefined {
@@ -258,7 +259,7 @@ function argumentScore(p: ParameterInfo, a: Value): bigint {
 }
 
 const showArguments = (s: Sema, values: readonly Value[]): string =>
-  `(${values.map((v) => showGiven(s, v)).join(", ")})`;
+  `(${values.map((v) => (v.listed ? "a list" : showGiven(s, v))).join(", ")})`;
 
 export function noOverload(
   s: Sema,

@@ -38,6 +38,14 @@ const shapes: readonly Shape[] = [
     o: (i) => Math.fround(i + 90 - 300 + 0x8001 + 5 + 0xfffff + 2 - 8) + 0.75,
   },
   {
+    name: "bools of several bits, of which the first is read",
+    // DXC's listing: flags at 0, n at 3, last at 30. Its code of a read is `and i32 %w, 1`, of a write a bool in three bits.
+    text: `struct F { bool flags : 3; uint n : 27; bool last : 2; }; RWStructuredBuffer<F> t; RWStructuredBuffer<float> o;
+${main} { o[i] = t[i].flags + 2 * t[i].n + 100 * t[i].last; t[i].flags = i & 2; F q = t[i]; q.last = 5; o[i] += 1000 * (q.flags + 2 * q.last); }`,
+    args: { t: Uint32Array.from(lanes.map((i) => i | (i << 3) | (i << 30))), o },
+    o: (i) => (i & 1) + 2 * i + 100 * (i & 1) + 1000 * ((i & 2 ? 1 : 0) + 2),
+  },
+  {
     name: "writes, methods and arguments",
     text: `${struct}groupshared B g[8]; void nine(inout uint v) { v += 9; }
 ${main} {

@@ -82,7 +82,8 @@ max(length(n), v); max(normalize(f), v); max(faceforward(f, f, f), v); max(refle
 max(n.x, v); max(n[0], v); max((f, n), v); max(max(n, n), v); max(max(f, n), v); max(n = f, v); max(f = n, v); max(n++, v); max(f ? n : n, v); max(k == 0 ? n : f, v);
 max(asfloat(i), v); max(countbits(u), v); max(sign(n), v); max(any(n), v); max(u >> 1, v); max(f < n, v); max(!n, v); max(b, v); max((vector<float, 1>)f, v); max(m[0], v);
 max(modf(n, f), v); max(modf(f, n), v); max(frexp(n, f), v); max(frexp(f, n), v); max(asfloat(n), v); max(asfloat(asuint(n)), v); max(asfloat(asuint(f)), v);
-max(asdouble(u, u), v); max(asdouble(u, 3u), v); max(asdouble(3u, u), v); max(asdouble(3u, 4u), v); max(and(b, true), v); max(and(true, b), v); step(n, v); fmod(v, n); mad(v, f, n); atan2(n, v); distance(n, v); n + v; v * n; n == v; (v = n); (v += n); n.rrrr; float4(w, n, f)`
+max(asdouble(u, u), v); max(asdouble(u, 3u), v); max(asdouble(3u, u), v); max(asdouble(3u, 4u), v); max(and(b, true), v); max(and(true, b), v); step(n, v); fmod(v, n); mad(v, f, n); atan2(n, v); distance(n, v); n + v; v * n; n == v; (v = n); (v += n); n.rrrr; float4(w, n, f);
+max(mul(m, n), v); max(mul(n, m), v); mul(n, float2x3(1, 2, 3, 4, 5, 6)).xyzx; mul(float3x2(1, 2, 3, 4, 5, 6), n).xyzx; mul(n, float2x1(2, 3)).xxxx; mul(float1x3(1, 2, 3), n).xxxx`
     .split(";")
     .map((x) => x.trim());
 
@@ -130,10 +131,19 @@ const numbersAlone = [
   "InterlockedAdd(g, 1u, u);",
   "enum E { A = N }; f = A;",
   "f = refract(v.xyz, v.xyz, n).x;",
+  "f = lit(n, f, f).y;",
+  "[unroll(N)] for (int k = 0; k < 4; k++) f += k;",
+  '_Static_assert(N, "none"); f = N;',
+  "struct B { uint1 a : 3; }; B c; c.a = 1; f = c.a;",
+  // Of a constant no part is one.
+  "float a[N.x]; a[0] = 1; f = a[0];",
+  "float a[list2.y]; a[0] = 1; f = a[0];",
+  "float a[row[1]]; a[0] = 1; f = a[0];",
+  '_Static_assert(list2.x == 3, "none"); f = list2.x;',
 ];
 
 test.runIf(missingForFold().length === 0)("is a number where DXC wants one", { timeout: 120_000 }, async () => {
-  const beside = `static const uint1 N = 4; groupshared uint g; ByteAddressBuffer raw; StructuredBuffer<float> list; template <int K> float len() { return K; }`;
+  const beside = `static const uint1 N = 4; static const uint2 list2 = { 3, 4 }; static const uint row[2] = { 3, 4 }; groupshared uint g; ByteAddressBuffer raw; StructuredBuffer<float> list; template <int K> float len() { return K; }`;
   const asked = (x: string) => ({
     declarations: `${beside} float go(uint1 u, float1 n, bool1 b, float4 v) { float f = 0; ${x} return f; }`,
     values: [{ expression: "go(1, 1, true, 1)", type: "float" as const }],

@@ -947,6 +947,41 @@ void main() { G g = p.f; g.y[0] = 1.0; }`),
   },
 ];
 
+/** What glslang says of each (GL_EXT_buffer_reference: what is handed over keeps its memory's qualifiers). */
+const handed: readonly (readonly [parameter: string, argument: string, lost: string | undefined])[] = [
+  ["Leaf l", "leaf", "readonly"],
+  ["Leaf l", "all[1]", "readonly"],
+  ["Leaf l", "s.l", "readonly"],
+  ["Leaf l", "seen", "coherent"],
+  ["readonly Leaf l", "leaf", undefined],
+  ["readonly Leaf l", "given", undefined],
+  ["writeonly Leaf l", "given", undefined],
+  ["Leaf l", "given", undefined],
+  ["restrict Leaf l", "given", undefined],
+];
+const handing = (parameter: string, argument: string): string =>
+  glsl(`layout(buffer_reference, std430) buffer Leaf { float x[]; };
+struct S { Leaf l; };
+layout(std430, binding = 1) readonly buffer R { Leaf leaf; S s; Leaf all[2]; };
+layout(std430, binding = 2) coherent buffer C { Leaf seen; };
+layout(push_constant) uniform P { Leaf given; };
+layout(std430, binding = 3) buffer O { float o[]; };
+void f(${parameter}) { o[0] = l.x[0]; }
+void main() { f(${argument}); }`);
+
+test.each(handed)("to %s is handed %s: %s is lost", async (parameter, argument, lost) => {
+  const { diagnostics } = await translate(handing(parameter, argument), { from: "glsl", to: "hlsl" });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual(
+    lost ? [`argument 1 ('l') lies in a block that is ${lost}, and the parameter is not`] : [],
+  );
+});
+
+judgeTest(judges.glsl, "glslang says the same of what is handed over", async () => {
+  const texts = handed.map(([p, a]) => judgeable("glsl", `${p} of ${a}`, handing(p, a)));
+  const said = await judges.glsl.accept(texts.map(({ name, text }) => ({ name, text })));
+  expect(said.map((v) => /drop memory qualifier/.test(v.log))).toEqual(handed.map(([, , lost]) => lost !== undefined));
+});
+
 test.each(refused)("refused: $message", async ({ from, text, message }) => {
   const { code, diagnostics } = await translate(text, { from, to: "opencl" });
   expect(code).toBeUndefined();

@@ -424,6 +424,8 @@ export interface ExpressionFacts {
   readonly scalarComponents: boolean;
   /** `m._m01`, `m._12_21`: elements of matrices by name. */
   readonly matrixElements: boolean;
+  /** Constant expressions may read components, elements and members of constants; DXC takes `float a[N.x]` for an array without a constant length. */
+  readonly constantsOfParts: boolean;
   /** Constructors take what they need of a longer vector and of another matrix: `vec2(v4)`, `float(v)`, `mat3(m4)` (GLSL 4.60 5.4). */
   readonly constructorsTakeParts: boolean;
   /** Numbers of these kinds are stored and converted, and no operator or function takes them (GL_EXT_bfloat16). */

@@ -70,6 +70,7 @@ export const plainExpressions: ExpressionFacts = {
   scalarComponents: false,
   matrixElements: false,
   constructors: true,
+  constantsOfParts: true,
   constructorsTakeParts: false,
   storedOnly: new Set(),
   structConstructors: false,

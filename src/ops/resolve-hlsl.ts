@@ -70,8 +70,12 @@ export const hasOwnResult = (name: string): boolean => apart.has(name);
 const strict = wordSet("fma");
 
 export const isOfOtherKind = (name: string, args: readonly BuiltinArgument[]): boolean =>
-  strict.has(name) &&
-  args.some((a) => a.open === undefined && !componentClass(name).includes(scalarOf(a.type) ?? "bool"));
+  (strict.has(name) &&
+    args.some((a) => a.open === undefined && !componentClass(name).includes(scalarOf(a.type) ?? "bool"))) ||
+  (ofNumbersAlone.has(name) && args.some((a) => isSingle(a.type)));
+
+/** Functions that take no vector of one component for a number. */
+const ofNumbersAlone = wordSet("lit");
 
 /** Functions of vectors, to which DXC makes numbers vectors of one component. */
 const ofVectors = wordSet("normalize reflect refract faceforward");

@@ -3,6 +3,7 @@
  * bits of its word; one that would cross a boundary of its own type begins at it. In HLSL a word is never shared: fields of another size,
  * and other members, begin behind it.
  */
+import { isPlainNumber } from "./one-component.js";
 import { binary, bitcast, construct, convert, literal, swizzleValue } from "../ast/builders.js";
 import { noTrivia, type Expr, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -105,6 +106,7 @@ export function declareBitField(
   const kinds: readonly ScalarKind[] = ofCpp
     ? ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool"]
     : ["i16", "u16", "i32", "u32", "i64", "u64", "bool"];
+  if (!isPlainNumber(s, type, "a bit-field", bits.span, "declare it as one")) return false;
   if (!ofCpp && !x.name) return notYet(s, "bit-fields without a name are", x.span) ?? false;
   if (
     type.kind !== "scalar" ||
@@ -116,9 +118,10 @@ export function declareBitField(
   if (x.initializer) return notYet(s, "a default value of a bit-field is", x.span, "set it in a constructor") ?? false;
   if (given === undefined) return false;
   const width = Number(given);
-  const most = type.scalar === "bool" ? 8 : bitWidth(type.scalar);
-  if (width < (x.name ? 1 : 0) || width > (type.scalar === "bool" ? 1 : most)) {
-    const range = type.scalar === "bool" ? "1 bit" : `1 to ${most} bits`;
+  // HLSL's bools are words; of more bits than one the others are never set.
+  const most = type.scalar !== "bool" ? bitWidth(type.scalar) : ofCpp ? 1 : 32;
+  if (width < (x.name ? 1 : 0) || width > most) {
+    const range = most === 1 ? "1 bit" : `1 to ${most} bits`;
     return error(s, "XL2013", `a bit-field of this type has ${range}, not ${width}`, bits.span) ?? false;
   }
   run.push({ name: x.name?.name, type, width, span: x.name ? bits.span : x.span, trivia });
@@ -329,7 +332,9 @@ export function extracted(word: Expr, { computed, offset, width, type, signed }:
     return ofType(width === bits ? all : binary("shr", all, count(bits - width, span), span));
   }
   const low = offset === 0 ? whole : binary("shr", whole, count(offset, span), span);
-  const own = above === 0 ? low : binary("and", low, wordOf(computed, maskOf(width), span), span);
+  // Of a bool DXC reads the first bit.
+  const kept = type.kind === "scalar" && type.scalar === "bool" ? 1 : width;
+  const own = above === 0 && kept === width ? low : binary("and", low, wordOf(computed, maskOf(kept), span), span);
   return ofType(own);
 }
 

@@ -12,7 +12,7 @@ import { componentCount, isNumeric, isOfCounters, sameType, type Type, pointer }
 import { deref } from "../ast/builders.js";
 import { isPure } from "../ast/walk.js";
 import { dereferenced, partOf, reinterpreted, basePart } from "./access.js";
-import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
+import { convertedPlace, isBeforeWhole, isConverted, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
@@ -242,6 +242,7 @@ const isConvertVector = (s: Sema, callee: syntax.Identifier): boolean =>
 /** No function whatever its arguments are, so that these are not what is wrong first. */
 const isUnknown = (s: Sema, callee: syntax.Identifier): boolean =>
   !isBuiltinName(s.dialect, whole(callee)) &&
+  !s.reader.otherFunctions?.has(callee.name) &&
   !isBuiltin(s.form, callee.name) &&
   ![...s.declaredIn.values()].some((scope) => scope.symbols.has(callee.name));
 
@@ -403,12 +404,15 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
     if (!byReference(p)) {
       // What a lambda refers to and does not write: nothing of the source copies it.
       const captured = v.place && holdsCopied(s, p.type) && !f.parameters.includes(p);
+      const isReference = p.type.kind === "pointer" && p.type.block !== undefined;
+      if (isReference && s.reader.mayHandOver?.(s, v, p.keepsReadOnly === true, at, what) === false) return undefined;
       const converted = captured ? load(v.place, at) : convertTo(s, v, p.type, "argument", at, what);
       if (!converted) return undefined;
       args.push({ mode: "value", value: converted });
       continue;
     }
-    if (p.mode !== "ref" && isConverted(v, p.type)) {
+    const written = (j: number): boolean => j < parameters.length && byReference(parameters[j]!);
+    if (p.mode !== "ref" && (isConverted(v, p.type) || isBeforeWhole(s, values, written, i))) {
       const through = convertedPlace(s, v, p.type, p.mode === "inout", at, what);
       if (!through) return undefined;
       append(first, through.first);

@@ -175,7 +175,12 @@ function castFlat(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   const zero = evaluate(s, e) === 0n ? zeroOf(s, type, span) : undefined;
   if (zero) return exprValue(zero);
   if (holdsBitFields(s, type) || holdsBitFields(s, e.type))
-    return notYet(s, "a cast of or to a struct with bit-fields is", span, "assign to its members");
+    return notYet(
+      s,
+      "a cast of or to a struct with bit-fields, for which DXC sets and reads others than it should, is",
+      span,
+      "assign to its members",
+    );
   const [given, wanted] = [leafCount(s, e.type), leafCount(s, type)];
   return given === undefined || wanted === undefined || (given < wanted && e.type.kind !== "scalar")
     ? error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span)

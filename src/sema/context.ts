@@ -241,6 +241,8 @@ export interface ParameterInfo {
   readonly openSpace?: true;
   /** It takes what lies in this space since it names none. */
   readonly moved?: true;
+  /** A buffer reference that may come from memory which is only read. */
+  readonly keepsReadOnly?: true;
   /** An array of buffers, which is read for those that calls give: the one that stands in its place. */
   readonly buffers?: "open" | Symbol;
 }

@@ -142,12 +142,29 @@ export function standApart(
       ? s.footprints.of(assign(wholeOf(v)!, load(wholeOf(v)!, span), span))
       : undefined,
   );
+  // Rows are brought back behind all others, one after the other (DXC); of the others it depends on what they are.
+  const free = (i: number, j: number): boolean =>
+    values[i]!.row !== undefined && (values[j]!.row !== undefined || !converted[j]);
   const meets = written.some(
-    (a, i) => a && converted[i] && written.some((b, j) => b && j !== i && meet({ ...a, reads: [] }, b)),
+    (a, i) => a && converted[i] && written.some((b, j) => b && j !== i && !free(i, j) && meet({ ...a, reads: [] }, b)),
   );
   if (pure && !meets) return true;
   notYet(s, "a call that converts what it writes, and whose other arguments have effects or meet that, is", span);
   return false;
+}
+
+/**
+ * Whether components of a vector are written beside an argument further on that is the vector, or what it lies in: DXC brings them back
+ * behind all others, and these one after the other.
+ */
+export function isBeforeWhole(s: Sema, values: readonly Value[], written: (i: number) => boolean, i: number): boolean {
+  const { place } = values[i]!;
+  if (place?.kind !== "swizzle") return false;
+  const own = s.footprints.of(assign(place, load(place, place.span), place.span));
+  return values.some((v, j) => {
+    if (j <= i || !written(j) || !v.place || v.place.kind === "swizzle") return false;
+    return meet({ ...own, reads: [] }, s.footprints.of(assign(v.place, load(v.place, v.place.span), v.place.span)));
+  });
 }
 
 const wholeOf = (v: Value): Place | undefined => v.place ?? v.row?.matrix.place ?? v.field?.word.place;

@@ -1,4 +1,5 @@
 /** Local variables, typedefs and the other declarations but variables of the file. */
+import { isPlainNumber } from "./one-component.js";
 import {
   addressOf,
   assign,
@@ -76,7 +77,7 @@ import {
   deducedType,
 } from "./declared-types.js";
 import { alignedType, isAlignment } from "./alignments.js";
-import { constantInteger, expression, expressionReader, symbolValue, unevaluated } from "./expressions.js";
+import { constantInteger, readsWhole, expression, expressionReader, symbolValue, unevaluated } from "./expressions.js";
 import { classNamedAlone } from "./calls.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
@@ -860,7 +861,9 @@ export function staticAssert(s: Sema, d: syntax.StaticAssert): void {
   carryTrivia(s, d);
   const condition = d.arguments[0];
   const v = condition && expression(s, condition);
-  if (!v) return;
+  if (!v || !isPlainNumber(s, v.type, "the condition of a static assertion", condition.span, "declare it as one"))
+    return;
+  if (!readsWhole(s, condition, "the condition of a static assertion")) return;
   const e = read(s, v, d.span);
   const known = e && evaluate(s, e);
   if (known === undefined) error(s, "XL2007", "a static assertion needs a constant condition", d.span);

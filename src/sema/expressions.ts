@@ -13,6 +13,7 @@ import {
 import type { Expr, Place, VarId } from "../ast/nodes.js";
 import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
+import { partRead } from "./mentioned-names.js";
 import { isPlainNumber } from "./one-component.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
@@ -690,6 +691,16 @@ export const constantValue = (
   before?: (expr: Expr) => void,
 ): Constant | undefined => typedConstant(s, e, what, before)?.value;
 
+/** Whether no part of a constant is read where the language has those for no constants; else a problem. */
+export function readsWhole(s: Sema, e: syntax.Expression, what: string): boolean {
+  const part = s.reading.expressions.constantsOfParts ? undefined : partRead(e);
+  if (!part) return true;
+  error(s, "XL2007", `${what} must be a constant expression, which reads no part of a constant`, part.span, {
+    help: "declare the part as a constant of its own",
+  });
+  return false;
+}
+
 export function typedConstant(
   s: Sema,
   e: syntax.Expression,
@@ -698,6 +709,7 @@ export function typedConstant(
 ): { readonly value: Constant; readonly type: Type } | undefined {
   const v = expression(s, e);
   if (!v || !isPlainNumber(s, v.type, what, e.span, "declare it as one")) return undefined;
+  if (!readsWhole(s, e, what)) return undefined;
   const expr = v.expr ?? (v.place && load(v.place, e.span));
   if (expr) before?.(expr);
   const known = expr && evaluate(s, expr);

@@ -109,7 +109,14 @@ function filled(s: Sema, type: Type, leaves: Expr[], explicit: boolean, span: Sp
 /** Whether the values have as many numbers as `type`; a problem where they have not. */
 export function fillsExactly(s: Sema, type: Type, given: readonly Type[], span: Span): boolean {
   if ([type, ...given].some((t) => holdsBitFields(s, t)))
-    return notYet(s, "a list of or for a struct with bit-fields is", span, "assign to its members") ?? false;
+    return (
+      notYet(
+        s,
+        "a list of or for a struct with bit-fields, for which DXC sets others than it names, is",
+        span,
+        "assign to its members",
+      ) ?? false
+    );
   const wanted = leafCount(s, type);
   const counts = given.map((t) => leafCount(s, t));
   const odd = counts.findIndex((n) => n === undefined);

@@ -1,4 +1,5 @@
 /** Functions: signatures, overloads, bodies, entry points. */
+import { wordSet } from "../dialects/words.js";
 import { refuseJumpsOver } from "./jumped-over.js";
 import { append } from "../support/append.js";
 import { hasReturn, mayEnd } from "../ast/ends.js";
@@ -7,7 +8,7 @@ import { variablePlace } from "../ast/builders.js";
 import { rewriteStatement, walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
-import { identityOf, isOfCounters, isSameName, sameType, type Type } from "../types/types.js";
+import { isSingle, identityOf, isOfCounters, isSameName, sameType, type Type } from "../types/types.js";
 import { isOpenPointer, openAs } from "./generic-pointers.js";
 import {
   absentHere,
@@ -363,10 +364,11 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   const buffers = isBufferArray(s, t.type);
   if (isOpenArray(t.type) && !buffers) return error(s, "XL2020", "an array parameter needs a size", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
+  const isReference = t.type.kind === "pointer" && t.type.block !== undefined;
   for (const [word, at] of q.words) {
     if ((word === "in" || word === "out" || word === "inout") && !decays) {
       if (word === "out" || word === "inout") mode = q.words.has("in") && word === "out" ? "inout" : word;
-    } else if (word !== "uniform" && !orientations.includes(word))
+    } else if (word !== "uniform" && !orientations.includes(word) && !(isReference && ofMemory.has(word)))
       return notYet(s, `'${word}' of a parameter is`, at.span);
   }
   const shared = !t.reference && t.space === "workgroup" && s.reading.declarations.sharedParameters && mode === "value";
@@ -395,8 +397,12 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     ...(given ? { default: given } : {}),
     ...(isOpen(s, t) ? { openSpace: true } : {}),
     ...(buffers ? { buffers: "open" } : {}),
+    ...(isReference && q.words.has("readonly") ? { keepsReadOnly: true } : {}),
   };
 }
+
+/** What a reference that is handed over may keep of the memory it lies in; it says nothing of what it leads to. */
+const ofMemory = wordSet("readonly writeonly");
 
 const isBuffer = (type: Type): boolean => type.kind === "pointer" && type.object !== undefined;
 
@@ -445,6 +451,13 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
         notes: [{ message: "declared here", span: before.span }],
       });
     }
+    if (before.parameters.some((p, i) => isSingle(p.type) !== isSingle(parameters[i]!.type)))
+      return notYet(
+        s,
+        `'${d.name.name}' of a number beside one of a vector of one component, between which DXC finds every call ambiguous, is`,
+        d.name.span,
+        "give one of the two another name",
+      );
     if (before.defined && d.body) {
       return error(s, "XL2002", `'${d.name.name}' is defined twice`, d.name.span, {
         notes: [{ message: "first defined here", span: before.span }],

@@ -1,4 +1,5 @@
 /** `for`, over ranges too, and what is asked of the compiler about loops and branches. */
+import { isPlainNumber } from "./one-component.js";
 import { block as blockOf, variablePlace, declare, i32Literal, binary, load, increment } from "../ast/builders.js";
 import { heldPlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
@@ -326,6 +327,7 @@ export function unrollHint(
     if (/^(loop|dont_unroll)$/.test(plainName(a))) hint = false;
     else if (a.arguments?.[0]) {
       const v = expression(s, a.arguments[0]);
+      if (v && !isPlainNumber(s, v.type, "the number of an unroll hint", a.span, "declare it as one")) continue;
       const e = v && read(s, v, a.span);
       const n = e && evaluate(s, e);
       if (typeof n !== "bigint" || n < 0n)

@@ -37,6 +37,17 @@ export function mentions(part: unknown, name: string): boolean {
   return Object.values(part).some((x) => mentions(x, name));
 }
 
+/** A component, element or member that an expression reads. */
+export function partRead(e: unknown): syntax.Member | syntax.Index | undefined {
+  if (Array.isArray(e)) return e.map(partRead).find((x) => x !== undefined);
+  if (typeof e !== "object" || e === null) return undefined;
+  if (isNode(e)) {
+    if (e.kind === "member" || e.kind === "index") return e as syntax.Member | syntax.Index;
+    if (e.kind === "sizeof" || e.kind === "type-name") return undefined;
+  }
+  return partRead(Object.values(e));
+}
+
 /** All names that `mentions` finds in a part of the tree. */
 export function mentioned(part: unknown, hidden = new Set<string>(), found = new Set<string>()): Set<string> {
   if (typeof part !== "object" || part === null) return found;

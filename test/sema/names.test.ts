@@ -21,6 +21,18 @@ describe("names", () => {
     ]);
   });
 
+  test("what functions of extensions are given is what is not declared", async () => {
+    const text = `#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_expect_assume : require
+layout(binding = 1) buffer B { float x[]; } b[4];
+void main() { b[nonuniformEXT(one)].x[0] = 1.0; assumeEXT(two); int k = expectEXT(three, 3); }`;
+    expect(await problemsOf("glsl", glsl(text))).toEqual([
+      "XL2001 name 'one' is not declared",
+      "XL2001 name 'two' is not declared",
+      "XL2001 name 'three' is not declared",
+    ]);
+  });
+
   test("a wrong declaration is reported once, not at each use", async () => {
     expect(await problemsOf("glsl", inGlsl("vec5 v = vec5(1.0); f[0] = v.x + v.y;"))).toHaveLength(1);
     expect(await problemsOf("opencl", "__kernel void k(__global foo *x) { x[0] = x[1]; x[2] = 1; }")).toHaveLength(1);

@@ -162,6 +162,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       ...plainExpressions,
       scalarComponents: true,
       matrixElements: true,
+      constantsOfParts: false,
       floatRemainder: true,
       shifts: "of the left",
       bestOverload: "all together",

@@ -4,7 +4,7 @@
  * array is a buffer as a whole; any other is an element of the buffer it lies in, so that `p + i` and `p[i]` name its neighbours.
  */
 import { deref, elementsBehind, member, pointerOffset } from "../../ast/builders.js";
-import { noTrivia, type Expr, type Resource, type StructMember, type VarId } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type Place, type Resource, type StructMember, type VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { didYouMean } from "../../support/did-you-mean.js";
 import type { Span } from "../../support/span.js";
@@ -161,6 +161,31 @@ export function steps(s: Sema, type: PointerType, span: Span): boolean {
       "buffer_reference_align says what it is a multiple of",
     );
   return !whole && stride === undefined;
+}
+
+/** GL_EXT_buffer_reference, with GLSL 4.60 4.10: an argument keeps the memory qualifiers of the memory it lies in. */
+export function mayHandOver(s: Sema, v: Value, keepsReadOnly: boolean, span: Span, what: string): boolean {
+  const memory = v.place && memoryOf(s, v.place);
+  const lost = memory?.access === "read" && !keepsReadOnly ? "readonly" : memory?.coherent ? "coherent" : undefined;
+  if (lost === undefined) return true;
+  error(s, "XL2003", `${what} lies in a block that is ${lost}, and the parameter is not`, span, {
+    help: lost === "readonly" ? "declare it as 'readonly', or hand over a copy" : "hand over a copy",
+  });
+  return false;
+}
+
+/** The block in which a place lies. */
+function memoryOf(s: Sema, p: Place): Pick<Resource, "access" | "coherent"> | undefined {
+  switch (p.kind) {
+    case "variable":
+      return s.resources.find((r) => r.variable === p.variable && r.kind === "buffer");
+    case "deref":
+      return p.pointer.type.kind === "pointer" && p.pointer.type.block
+        ? s.references.get(p.pointer.type.block.name)?.resource
+        : undefined;
+    default:
+      return memoryOf(s, p.base);
+  }
 }
 
 /** `p[i]` (GL_EXT_buffer_reference2): a reference as well. */

@@ -10,7 +10,7 @@ import { error, exprValue, notYet, resourceFor, type Sema, type Value } from "..
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
-import { castReference, neighbour, referencedMember, steps } from "./glsl-references.js";
+import { mayHandOver, castReference, neighbour, referencedMember, steps } from "./glsl-references.js";
 import { executionMode } from "./glsl-execution-modes.js";
 import { withSharedBlocks } from "../shared-blocks.js";
 import { withWorkgroupSize } from "../workgroup-size.js";
@@ -26,8 +26,10 @@ export const glslReader: SourceReader = {
   referencedMember,
   castReference,
   neighbour,
+  mayHandOver,
   referenceSteps: steps,
   executionMode,
+  otherFunctions: new Set(["nonuniformEXT", "assumeEXT", "expectEXT"]),
   libraryCall: glslCall,
   method: lengthMethod,
   finish(s, module) {

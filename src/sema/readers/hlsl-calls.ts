@@ -25,6 +25,7 @@ import { kindOf } from "../../support/problem-kinds.js";
 import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
 import {
+  vector,
   type Type,
   bool,
   componentCount,
@@ -384,14 +385,33 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
       sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
     return exprValue({ ...binary("mul", spread(a), spread(b), span), type } as Expr);
   }
-  if ([a, b].some((e) => isSingle(e.type)))
-    return notYet(s, "mul of a matrix and a vector of one component is", span, "write .x behind the vector");
   if (ak !== bk) return notYet(s, `mul of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
+  if ([a, b].some((e) => isSingle(e.type))) return exprValue(ofFirst(s, a, b, span));
   if (a.type.kind === "scalar" || b.type.kind === "scalar") return exprValue(product(a, b, span));
   // DXC takes of the larger one as much as meets the other.
   const inner = Math.min(innerSize(a, "columns"), innerSize(b, "rows"));
   const [l, r] = [cutTo(s, a, "columns", inner), cutTo(s, b, "rows", inner)];
   return exprValue(isThin(l.type) || isThin(r.type) ? sums(s, l, r, span) : product(l, r, span));
+}
+
+/** A matrix beside a vector of one component, which meets its first row or column. */
+function ofFirst(s: Sema, a: Expr, b: Expr, span: Span): Expr {
+  const { first, values } = held(s, [a, b], span);
+  const [l, r] = values as [Expr, Expr];
+  const at = (e: Expr, i: number): Expr =>
+    e.type.kind === "scalar" ? e : elementValue(e, literal("i32", i, span), span);
+  const list = (n: number, of: (i: number) => Expr): Expr[] => Array.from({ length: n }, (_, i) => of(i));
+  const parts =
+    l.type.kind === "matrix"
+      ? list(l.type.rows, (row) => binary("mul", at(at(l, 0), row), r, span))
+      : list(innerSize(r, "columns"), (column) => binary("mul", l, at(at(r, column), 0), span));
+  const [only, ...more] = parts as [Expr, ...Expr[]];
+  const type = scalar(scalarOf(only.type)!);
+  const made =
+    more.length === 0
+      ? ({ ...only, type: asSingle(type) } as Expr)
+      : construct(vector(type.scalar, parts.length as 2 | 3 | 4), parts, span);
+  return after(first, made, span);
 }
 
 const isVector = (type: Type): boolean => type.kind === "vector" || isSingle(type);

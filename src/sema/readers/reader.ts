@@ -43,6 +43,8 @@ export interface SourceReader {
   /** `p[i]` of a reference to a block. */
   readonly neighbour?: (s: Sema, base: Value, index: Expr, span: Span) => Value | undefined;
   /** Whether such a reference moves from block to block; a problem where it does not. */
+  /** Whether a reference may be handed over to a parameter, which may lose nothing that is said of the memory it lies in. */
+  readonly mayHandOver?: (s: Sema, v: Value, keepsReadOnly: boolean, span: Span, what: string) => boolean;
   readonly referenceSteps?: (s: Sema, type: PointerType, span: Span) => boolean;
 
   /** `spirv_execution_mode(...);` */
@@ -69,6 +71,8 @@ export interface SourceReader {
     values: readonly Value[],
     e: syntax.Call,
   ) => Value | undefined | "none";
+  /** Functions of the library that are no rows of the table and no forms of it. */
+  readonly otherFunctions?: ReadonlySet<string>;
   /** A call of a function of the library that is no row of the table, or comes down to others: ids by functions, `mul`. */
   readonly libraryCall?: (s: Sema, call: LibraryCall) => Value | undefined | "none";
   /** An operator of the library for operands that are objects. */

@@ -60,6 +60,8 @@ const notTaken = new Set([
   // "taking address of function is not allowed"
   "a name in parentheses is not looked for with the arguments",
   "functions as values",
+  "static functions of instances as values",
+  "static functions as values within their struct",
   // "excess elements in scalar initializer": `int3(a, b, c)`
   "a vector made of one number by a constructor",
   // "pointers to functions are not allowed"

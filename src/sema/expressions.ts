@@ -46,7 +46,7 @@ import { isMinimum } from "./minimum-precision.js";
 import { read, withoutFourth } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
-import { functionValue, givenFunction, lambda, onlyFunction } from "./lambdas.js";
+import { functionsMeant, functionValue, givenFunction, lambda, onlyFunction } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { readLiteral } from "./literals.js";
 import { argumentValues } from "./list-arguments.js";
@@ -402,7 +402,8 @@ function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
     const instance = variableInstance(s, symbol.template, e);
     return instance && symbolValue(s, instance, e.name, e.span);
   }
-  const given = symbol?.kind === "functions" && e.templateArguments && givenFunction(s, symbol, e.templateArguments);
+  const meant = e.templateArguments && functionsMeant(s, symbol, e.name);
+  const given = meant && givenFunction(s, meant, e.templateArguments);
   if (given) return functionValue(s, given);
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
   const inherited = e.path.length > 0 ? memberOfBase(s, e, (found) => symbolValue(s, found, e.name, e.span)) : "none";
@@ -452,20 +453,20 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
     }
     case "enumerator":
       return enumeratorValue(s, symbol, span);
-    case "methods":
-      return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     case "namespace":
       return error(s, "XL2017", `'${name}' is a namespace, a value is needed`, span);
     case "pack":
       return error(s, "XL2017", `'${name}' is a parameter pack, it has to be expanded`, span);
     case "template":
       return error(s, "XL2017", `'${name}' is a template, it needs arguments`, span);
+    case "methods":
     case "functions": {
-      const only = onlyFunction(s, symbol);
+      const only = onlyFunction(s, symbol, name);
       if (only) return functionValue(s, only);
-      if (s.reading.declarations.lambdas && symbol.overloads.length + symbol.templates.length > 1)
+      const meant = functionsMeant(s, symbol, name);
+      if (s.reading.declarations.lambdas && meant && meant.overloads.length + meant.templates.length > 1)
         return error(s, "XL2017", `'${name}' means several functions, and nothing here says which`, span, {
-          notes: [...symbol.overloads, ...symbol.templates]
+          notes: [...meant.overloads, ...meant.templates]
             .slice(0, 4)
             .map((f) => ({ message: "this one", span: f.span })),
           help: "hand over a lambda that calls it: [](auto x) { return f(x); }",

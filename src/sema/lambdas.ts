@@ -30,7 +30,10 @@ import {
 } from "./context.js";
 import { read } from "./convert.js";
 import { expression } from "./expressions.js";
+import { functionOf, type Methods } from "./methods.js";
+import { memberOfPath } from "./namespaces.js";
 import { mentionedBy } from "./reach.js";
+import { memberNamed } from "./struct-members.js";
 import { freeName } from "./templates/names.js";
 import { elementsAround } from "./templates/packs.js";
 import { functionNamed, functionsFor, instanceGiven } from "./templates/function-templates.js";
@@ -362,9 +365,35 @@ export function functionValue(s: Sema, f: FunctionInfo): Value {
   return { type: { kind: "struct", name: type }, captured: [] };
 }
 
+/** The functions that a name stands for where it is no call: of a struct those that are static (C++14 9.4.1). */
+export function functionsMeant(
+  s: Sema,
+  symbol: Symbol | undefined,
+  name: string,
+): (Symbol & { kind: "functions" }) | undefined {
+  if (symbol?.kind === "functions") return symbol;
+  if (symbol?.kind !== "methods" || !s.reading.declarations.lambdas) return undefined;
+  let methods = s.methods.get(symbol.struct);
+  while (methods && !methods.functions.has(name)) {
+    const base: Methods["bases"][number] | undefined = methods.bases.find((b) => memberNamed(s, b.type.name, name));
+    methods = base && s.methods.get(base.type.name);
+  }
+  const list = methods?.functions.get(name) ?? [];
+  if (!methods || list.some((m) => !m.isStatic)) return undefined;
+  const made = methods;
+  return {
+    kind: "functions",
+    overloads: list.flatMap((m) => (m.template ? [] : (functionOf(s, made, m, "private") ?? []))),
+    templates: list.flatMap((m) => m.template?.("private") ?? []),
+    span: symbol.span,
+    argument: true,
+  };
+}
+
 /** The one function of a name; undefined where there are several. */
-export function onlyFunction(s: Sema, symbol: Symbol | undefined): FunctionInfo | undefined {
-  if (symbol?.kind !== "functions" || !s.reading.declarations.lambdas) return undefined;
+export function onlyFunction(s: Sema, named: Symbol | undefined, name: string): FunctionInfo | undefined {
+  const symbol = functionsMeant(s, named, name);
+  if (!symbol || !s.reading.declarations.lambdas) return undefined;
   const [only] = symbol.overloads;
   return symbol.overloads.length === 1 && symbol.templates.length === 0 && !only!.kernel ? only : undefined;
 }
@@ -403,11 +432,12 @@ export function namedClosure(s: Sema, x: syntax.Declarator): Statement[] | undef
   const { name, span } = x.name;
   const named = e.kind === "unary" && e.operator === "&" ? e.operand : e;
   if (named.kind === "identifier") {
-    const symbol = named.path.length === 0 ? lookup(s, named.name) : undefined;
+    const symbol = named.path.length === 0 ? lookup(s, named.name) : memberOfPath(s, named);
+    const meant = functionsMeant(s, symbol, named.name);
     const only =
-      named.templateArguments && symbol?.kind === "functions"
-        ? givenFunction(s, symbol, named.templateArguments)
-        : onlyFunction(s, symbol);
+      named.templateArguments && meant
+        ? givenFunction(s, meant, named.templateArguments)
+        : onlyFunction(s, symbol, named.name);
     const value = symbol?.kind === "value" ? symbol.make(e.span) : undefined;
     if (only) return declareName(s, name, { kind: "value", make: () => functionValue(s, only), span }) ? [] : undefined;
     if (!value?.captured || e !== named) return "none";

@@ -176,6 +176,26 @@ export const lambdaShapes: readonly Shape[] = [
       y[i] = q[i % 3] + z * 10 + u * 1000 + pp[0].b * 10000 + pp[i & 1].a * 100000 + pp[1].b * 1000000 + f(i) * 10000000 + at<3>(i);`,
     y: [0, 1, 2, 3].map((i) => 3677080 + 3 * ((i % 3) + 1) + [3, 20, 30, 3][i]! * 10000000 + [3, 6, 0, 3][i]!),
   },
+  {
+    name: "static functions of structs as values, and templates of them",
+    before: `struct S { template <typename T> static int neg(T v) { return int(-v); } static int plain(int v) { return v + 1; } template <int N> static int add(int v) { return v + N; } };
+template <typename F> int app(F f, int v) { return f(v); } template <int (*f)(int)> int ap(int v) { return f(v); }`,
+    body: `y[i] = app(S::neg<int>, i) + app(S::plain, i) * 10 + app(S::add<5>, i) * 100 + app(&S::neg<float>, 3) * 1000; auto g = S::neg<int>; y[i] += g(2) + ap<S::plain>(3) * 100000 + ap<S::neg<int>>(2) * 1000000;`,
+    y: [-1602492, -1602383, -1602274, -1602165],
+  },
+  {
+    name: "static functions of instances as values",
+    before: `template <typename T> struct S { template <typename U> static U cv(T v) { return U(v) * 2; } static T one(T v) { return v + 1; } };
+template <typename F, typename T> T app(F f, T v) { return f(v); }`,
+    body: `y[i] = app(S<int>::cv<int>, i) + app(S<int>::one, i) * 100; auto h = &S<float>::one; y[i] += int(h(1.5f) * 2.0f) * 1000;`,
+    y: [5100, 5202, 5304, 5406],
+  },
+  {
+    name: "static functions as values within their struct",
+    before: `struct S { template <typename T> static int neg(T v) { return int(-v); } static int tw(int v) { return 2 * v; } int run(int v) { auto f = tw; auto g = neg<int>; return f(v) + g(v) * 10 + ap(tw, v) * 100; } template <typename F> static int ap(F f, int v) { return f(v); } };`,
+    body: `S s; y[i] = s.run(i);`,
+    y: [0, 192, 384, 576],
+  },
 ];
 
 /** What is refused by name: the body, and the code. */

@@ -83,4 +83,38 @@ export const namingShapes: readonly Shape[] = [
     body: "D d; C c; y[i] = f(d) + g(d) * 10 + h(S<4, 7, 5, 6>()) * 100 + k(c) * 1000 + m(c) * 10000 + p(&c) * 100000 + q(c) * 1000000;",
     y: four(() => 1 + 10 + 600 + 2000 + 20000 + 200000 + 1000000),
   },
+  {
+    name: "the more special of templates that name types by aliases, typedefs and paths",
+    before: `namespace n { template <typename T, int N> struct V { T v[N]; }; template <typename T> using V2 = V<T, 2>; }
+template <typename T> struct P { static int f() { return 1; } }; template <typename T, int N> struct P<n::V<T, N>> { static int f() { return 2; } }; template <typename T> struct P<n::V2<T>> { static int f() { return 3; } };
+using namespace n; template <int N> struct P<V<float, N>> { static int f() { return 4; } };
+template <typename T, int N> int g(V<T, N> v) { return 1; } template <typename T> int g(V2<T> v) { return 2; } template <typename T> int g(n::V<T, 3> v) { return 3; }
+typedef int word; template <typename T, typename U> struct Q { static int f() { return 1; } }; template <typename T> struct Q<T, int> { static int f() { return 2; } }; template <typename T> struct Q<thread T*, word> { static int f() { return 3; } };`,
+    body: `V<int, 2> a; V<int, 3> b; V<int, 4> c; y[i] = P<V<int, 3>>::f() + P<V<int, 2>>::f() * 10 + P<V<float, 3>>::f() * 100 + g(a) * 1000 + g(b) * 10000 + g(c) * 100000 + Q<float, int>::f() * 1000000 + Q<thread int*, int>::f() * 10000000;`,
+    y: [32132432, 32132432, 32132432, 32132432],
+  },
+  {
+    name: "the more special of templates with aliases of pointers, what says nothing of its parameters, and defaults",
+    before: `template <typename T> struct id { using type = T; }; template <typename T> using id_t = typename id<T>::type; template <typename T> using ptr = thread T*;
+template <typename T> int h(T v) { return 1; } template <typename T> int h(ptr<T> v) { return 2; } template <typename T, typename U> int kk(T a, U b) { return 1; } template <typename T> int kk(T a, T b) { return 2; } template <typename T> int kk(T a, id_t<T> b, int c = 0) { return 3; }
+template <typename T> struct P { static int f() { return 1; } }; template <typename T> struct P<vec<T, 4>> { static int f() { return 2; } }; template <> struct P<float4> { static int f() { return 3; } }; template <typename T, int N> struct P<vec<T, N>> { static int f() { return 4; } };`,
+    body: `int q = 1; y[i] = h(q) + h(&q) * 10 + kk(1, 2) * 100 + kk(1, 2.5f) * 1000 + P<int4>::f() * 10000 + P<float4>::f() * 100000 + P<int2>::f() * 1000000 + P<int>::f() * 10000000;`,
+    y: [14321221, 14321221, 14321221, 14321221],
+  },
+  {
+    name: "operators, types and sizes by way of what inherits",
+    before: `template <typename D> struct Ops { D operator+(D o) const { D r = static_cast<thread const D&>(*this); r.add(o); return r; } friend D operator-(D a, D b) { a.sub(b); return a; } };
+struct V : Ops<V> { int x, y; V(int a, int b) : x(a), y(b) {} void add(V o) { x += o.x; y += o.y; } void sub(V o) { x -= o.x; y -= o.y; } };
+template <typename D, typename T> struct Tr { typedef T value_type; T sum() const { T s = 0; for (int k = 0; k < D::size; k++) s += static_cast<thread const D&>(*this)[k]; return s; } };
+struct A3 : Tr<A3, int> { static constexpr constant int size = 3; int d[3]; int operator[](int k) const { return d[k]; } };`,
+    body: `V a(i, 2), b(3, 4); V c = a + b; V e = c - V(1, 1); A3 q; q.d[0] = 1; q.d[1] = i; q.d[2] = 5; A3::value_type z = q.sum(); y[i] = c.x + c.y * 10 + e.x * 100 + e.y * 1000 + z * 10000;`,
+    y: [65263, 75364, 85465, 95566],
+  },
+  {
+    name: "bases of bases, and those that a template is given, which ask what inherits",
+    before: `template <typename D> struct B1 { int one() const { return static_cast<thread const D&>(*this).impl(); } }; template <typename D> struct B2 : B1<D> { int two() const { return this->one() * 10 + static_cast<thread const D&>(*this).extra(); } }; struct A : B2<A> { int x; int impl() const { return x; } int extra() const { return 7; } };
+template <typename T, template <typename> class M> struct Mix : M<Mix<T, M>> { T v; T get() const { return v; } }; template <typename D> struct Add { int plus(int n) const { return int(static_cast<thread const D*>(this)->get()) + n; } };`,
+    body: `A a; a.x = i; Mix<float, Add> m; m.v = 2.5f; y[i] = a.two() + m.plus(4) * 1000;`,
+    y: [6007, 6017, 6027, 6037],
+  },
 ];

@@ -102,6 +102,15 @@ export const outsideShapes: readonly Shape[] = [
     y: four(() => 50 + 1 + 1 + 1000 + 1000 + 110000 + 8000000 + 180000000 + (2 + 2 + 15 + 12) * 7),
   },
   {
+    name: "functions of specialisations for types of one name in two namespaces",
+    before: `struct V { int a; }; using G = V;
+namespace n { struct V { int a; int b; }; template <typename T, typename U> struct P { int f() { return 1; } }; template <typename T> struct P<T, V> { int f(); }; template <typename T> struct P<T, G> { int f(); }; }
+template <typename T> int n::P<T, n::V>::f() { return 2; }
+template <typename T> int n::P<T, V>::f() { return 3; }`,
+    body: `n::P<int, V> a; n::P<int, n::V> b; y[i] = a.f() + b.f() * 10;`,
+    y: [23, 23, 23, 23],
+  },
+  {
     // What all arguments are given for is no template: a function of its arguments' types is not found behind it, either.
     name: "specialisations mean what is declared before them, and not before their template alone",
     before: `struct A { int n; };

@@ -125,9 +125,8 @@ function givenArgument(
     return error(s, "XL2005", "the argument names no function of the parameter's type", a.span);
   }
   const bare = written.kind === "unary" && written.operator === "&" ? written.operand : written;
-  const only =
-    wanted === "any" && bare.kind === "identifier" && bare.path.length === 0 ? lookup(s, bare.name) : undefined;
-  const f = only && onlyFunction(s, only);
+  const only = wanted === "any" && bare.kind === "identifier" ? symbolNamed(s, bare) : undefined;
+  const f = only && onlyFunction(s, only, (bare as syntax.Identifier).name);
   if (f) {
     define(s, f, a.span);
     return { kind: "function", function: f };
@@ -154,6 +153,9 @@ function givenArgument(
   const label = symbol?.kind === "enumerator" ? symbol.name : undefined;
   return { kind: "constant", value: converted, type, ...(label ? { label } : {}) };
 }
+
+const symbolNamed = (s: Sema, name: syntax.Identifier): Symbol | undefined =>
+  name.path.length === 0 ? lookup(s, name.name) : memberOfPath(s, name);
 
 /** `(int)`-like arguments that the grammar takes for types, since a type may have the name. */
 function asName(a: syntax.TypeName): syntax.Identifier | undefined {

@@ -20,7 +20,9 @@ import { forwarded } from "../forwarding.js";
 import { declaredSignature, sameSignature, isKernel } from "../functions.js";
 import { type Closure } from "../closures.js";
 import { closureOf } from "../closures.js";
+import { functionsMeant } from "../lambdas.js";
 import { isOperatorName, operatorFunctionName } from "../method-names.js";
+import { memberOfPath } from "../namespaces.js";
 import { inSpace } from "../generic-pointers.js";
 import { attempt, mayInstantiate } from "./state.js";
 import { boundArguments, boundTo, givenArguments, type Bound } from "./bind.js";
@@ -28,7 +30,8 @@ import type { FunctionShape } from "./function-types.js";
 import { Deduction, type Written } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { eachElement } from "./packs.js";
-import { form, isFormOf, type Forms } from "./partial-order.js";
+import { form, mostSpecialOf } from "./partial-order.js";
+import { meaningsOf } from "./struct-templates.js";
 import { keyOfAll, type Arguments, type FunctionTemplate } from "./template.js";
 import { define } from "./define.js";
 import { bodyOf } from "./definition.js";
@@ -236,8 +239,8 @@ export function functionNamed(
   shape: FunctionShape,
   bindings: Scope,
 ): FunctionInfo | undefined {
-  const symbol = name.path.length === 0 ? lookup(s, name.name) : undefined;
-  if (symbol?.kind !== "functions") return undefined;
+  const symbol = functionsMeant(s, name.path.length === 0 ? lookup(s, name.name) : memberOfPath(s, name), name.name);
+  if (!symbol) return undefined;
   const types = shape.parameterTypes(s, bindings);
   if (!types) return undefined;
   const plain = name.templateArguments ? [] : symbol.overloads.filter((f) => takesExactly(f, types));
@@ -294,21 +297,25 @@ export function mostSpecial(s: Sema, all: readonly FunctionInfo[]): readonly Fun
   return best ? [best.f] : all;
 }
 
-/** Of what templates give, which the most special of them gives (C++14 14.5.6.2). */
+/** Of what templates give, which the most special of them gives (C++14 14.5.6.2); what no argument is for counts for nothing. */
 export function mostSpecialTemplate<T extends { readonly template: FunctionTemplate }>(
-  _: Sema,
+  s: Sema,
   all: readonly T[],
 ): T | undefined {
-  const forms = all.map(({ template }) => formsOf(template));
-  return all.find((_, i) =>
-    forms.every((other, j) => j === i || (isFormOf(forms[i]!, other) && !isFormOf(other, forms[i]!))),
+  const lists = all.map(({ template }) => template.declaration.parameters);
+  const least = Math.min(...lists.map((list) => list.length));
+  const best = mostSpecialOf(
+    meaningsOf(s),
+    all.map(({ template: { parameters, scope } }, i) => ({
+      parameters,
+      types: lists[i]!.filter((p, k) => k < least || !p.declarator.initializer).map((p) =>
+        form(p, p.declarator.derivations, p.declarator.pack),
+      ),
+      scope,
+    })),
   );
+  return best === undefined ? undefined : all[best];
 }
-
-const formsOf = (t: FunctionTemplate): Forms => ({
-  parameters: t.parameters,
-  types: t.declaration.parameters.map((p) => form(p, p.declarator.derivations, p.declarator.pack)),
-});
 
 /** What a function returns as it is written, in a scope; undefined where only its body says it. */
 const returnedType = (s: Sema, d: syntax.FunctionDeclaration, scope: Scope): Type | undefined =>

@@ -10,8 +10,8 @@ import { memberOfSymbol } from "../namespaces.js";
 import { behindItsStruct } from "../structs.js";
 import { declareTemplate } from "./declare.js";
 import { addOutside, defineMember } from "./define.js";
-import { inPlaces } from "./definition.js";
-import { templateType } from "./struct-templates.js";
+import { isSameForm, type Forms } from "./partial-order.js";
+import { meaningsOf, templateType } from "./struct-templates.js";
 import type { OutsideFunction, StructSpecialization, StructTemplate } from "./template.js";
 
 /** The function with a path in front of its name that is declared here, and the templates it stands in, that of the struct first. */
@@ -182,7 +182,7 @@ function ownerOf(s: Sema, name: syntax.Identifier, around: readonly syntax.Templ
     if (parameters.length > 0) {
       const of = isOfParameters(list, parameters)
         ? template
-        : template.specializations.find((x) => inPlaces(x.pattern, x.parameters) === inPlaces(list, parameters));
+        : specializationOf(s, template, { parameters, types: list, scope: s.scope });
       const later = name.pathArguments.flatMap((a, k) => (a !== undefined && k > i ? [k] : []));
       const [k] = later;
       // Its own parameters have the names that they have in the struct.
@@ -207,6 +207,12 @@ function ownerOf(s: Sema, name: syntax.Identifier, around: readonly syntax.Templ
     return { kind: "struct", struct: at.info.type.name, special };
   return error(s, "XL2001", `'${name.path.join("::")}' names no struct and no namespace`, name.span);
 }
+
+/** That for arguments that mean the same, in which parameters may have other names. */
+const specializationOf = (s: Sema, t: StructTemplate, written: Forms): StructSpecialization | undefined =>
+  t.specializations.find(({ parameters, pattern, scope }) =>
+    isSameForm(meaningsOf(s), { parameters, types: pattern, scope }, written),
+  );
 
 /** `<T, N>` of the parameters T and N themselves. */
 const isOfParameters = (

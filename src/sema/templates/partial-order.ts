@@ -1,5 +1,9 @@
-/** Which of two templates is the more special one: C++14 14.5.6.2, on the types as they are written. */
+/** Which of two templates is the more special one: C++14 14.5.6.2, on what the types mean as they are written. */
 import type * as syntax from "../../ast/syntax.js";
+import { identityOf, scalar, type Type } from "../../types/types.js";
+import type { Scope, Symbol } from "../context.js";
+import { inPlaces } from "./definition.js";
+import { flat, type Arguments, type StructTemplate, type TemplateArgument } from "./template.js";
 
 interface Form {
   readonly kind: "form";
@@ -14,86 +18,245 @@ interface Form {
 export const isConstant = (qualifiers: readonly syntax.Qualifier[]): boolean =>
   qualifiers.some((q) => q.name === "const");
 
-const isPack = (part: Form | syntax.TemplateArgument): boolean =>
-  part.kind === "pack-expansion" || (part.kind === "form" && part.pack === true);
-
-/** Types, or arguments, that name parameters. */
+/** Types, or arguments, that name parameters; `scope`: where they are written. */
 export interface Forms {
   readonly parameters: readonly syntax.TemplateParameter[];
-  readonly types: readonly (Form | syntax.TemplateArgument)[];
+  readonly types: readonly Part[];
+  readonly scope: Scope;
 }
+
+type Part = Form | syntax.TemplateArgument;
+
+/** What names mean where they are written; nothing is said of those that mean nothing. */
+export interface Meanings {
+  readonly symbol: (scope: Scope, name: syntax.NamedType | syntax.Identifier) => Symbol | undefined;
+  readonly type: (scope: Scope, specifier: syntax.TypeSpecifier) => Type | undefined;
+  readonly value: (scope: Scope, e: syntax.Expression) => string | undefined;
+  /** The template that a struct is an instance of, and of which arguments. */
+  readonly instance: (
+    struct: string,
+  ) => { readonly template: StructTemplate; readonly arguments: Arguments } | undefined;
+}
+
+/** A type or argument by what it means: equal for those that are the same, however they are spelled. */
+type Term =
+  /** A parameter that is looked for. */
+  | { readonly open: string }
+  /** What says nothing of the parameters in it (C++14 14.8.2.5 (5)): `typename T::type`, `N + 1`. */
+  | { readonly dependent: string }
+  | { readonly pack: Term }
+  | { readonly head: string; readonly parts: readonly Term[] };
+
+interface Environment {
+  readonly scope: Scope;
+  /** What parameters stand for. */
+  readonly bound: ReadonlyMap<string, Term>;
+}
+
+const of = (head: string, parts: readonly Term[] = []): Term => ({ head, parts });
 
 /** Whether what has the types of `special` has those of `general`, whatever the parameters of `special` stand for. */
-export function isFormOf(special: Forms, general: Forms): boolean {
-  const match = new Match(new Set(general.parameters.flatMap((p) => (p.name ? [p.name.name] : []))));
-  return match.list(general.types, special.types);
+export function isFormOf(m: Meanings, special: Forms, general: Forms): boolean {
+  const open = (name: string): Term => ({ open: name });
+  return new Match().list(
+    termsOf(m, general, open),
+    termsOf(m, special, (_, i) => of(`parameter ${i}`)),
+  );
 }
 
-const withoutPlaces = (part: unknown): string =>
-  JSON.stringify(part, (key, value: unknown) => (key === "span" || key === "operatorSpan" ? undefined : value));
+/** Whether both say the same of their parameters, which may have other names. */
+export const isSameForm = (m: Meanings, a: Forms, b: Forms): boolean => isFormOf(m, a, b) && isFormOf(m, b, a);
 
-/** Whether both name one template: of what one type is, one may be written without the path. */
-function ofOnePath(a: syntax.NamedType, b: syntax.NamedType): boolean {
-  if (a.name !== b.name || a.pathArguments?.some(Boolean) || b.pathArguments?.some(Boolean)) return false;
-  return a.path.length === 0 || b.path.length === 0 || withoutPlaces(a.path) === withoutPlaces(b.path);
+/** Which of them is more special than all others. */
+export function mostSpecialOf(m: Meanings, all: readonly Forms[]): number | undefined {
+  const best = all.findIndex((x, i) =>
+    all.every((other, j) => j === i || (isFormOf(m, x, other) && !isFormOf(m, other, x))),
+  );
+  return best < 0 ? undefined : best;
+}
+
+function termsOf(m: Meanings, { parameters, types, scope }: Forms, as: (name: string, i: number) => Term): Term[] {
+  const bound = new Map(parameters.flatMap((p, i) => (p.name ? [[p.name.name, as(p.name.name, i)] as const] : [])));
+  const terms = new Terms(m, parameters);
+  return types.map((t) => terms.part(t, { scope, bound }));
+}
+
+class Terms {
+  constructor(
+    private readonly meanings: Meanings,
+    private readonly parameters: readonly syntax.TemplateParameter[],
+  ) {}
+
+  part(part: Part, around: Environment): Term {
+    switch (part.kind) {
+      case "pack-expansion":
+        return { pack: this.part(part.pattern, around) };
+      case "form": {
+        // References of a function's parameters play no part in the order.
+        const outer = part.derivations.at(-1);
+        const derivations = outer?.kind === "reference" ? part.derivations.slice(0, -1) : part.derivations;
+        const made = this.type(part.specifier, part.constant, derivations, around);
+        return part.pack ? { pack: made } : made;
+      }
+      case "type-expression":
+        return this.part(part.type, around);
+      case "type-name":
+        return this.type(part.specifier, isConstant(part.qualifiers), part.derivations, around);
+      case "pack-element":
+        return this.dependent(part);
+      default:
+        return this.value(part, around);
+    }
+  }
+
+  private type(
+    specifier: syntax.TypeSpecifier,
+    constant: boolean,
+    derivations: readonly syntax.Derivation[],
+    around: Environment,
+  ): Term {
+    const plain = this.specifier(specifier, derivations.length === 0, around);
+    const base = constant && !("head" in plain && plain.head === "const") ? of("const", [plain]) : plain;
+    return derivations.reduce((made, d): Term => {
+      if (d.kind === "array") return of("array", [made, ...(d.size ? [this.value(d.size, around)] : [])]);
+      if (d.kind === "function") return this.dependent({ made, d });
+      return of(d.kind === "reference" && d.rvalue ? "rvalue" : d.kind, [made]);
+    }, base);
+  }
+
+  /** `alone`: the grammar may have taken a value for it. */
+  private specifier(t: syntax.TypeSpecifier, alone: boolean, around: Environment): Term {
+    if (t.kind !== "named-type") return this.mentions(t, around) ? this.dependent(t) : this.known(t, around);
+    const { name, path, templateArguments: list } = t;
+    const parameter = path.length === 0 ? around.bound.get(name) : undefined;
+    if (parameter && !list) return parameter;
+    const parts = list?.map((a) => this.part(a, around));
+    if (parameter) return of("apply", [parameter, ...parts!]);
+    if (this.mentions(t.pathArguments, around) || around.bound.has(path[0] ?? "")) return this.dependent(t);
+    const symbol = this.meanings.symbol(around.scope, t);
+    const template = symbol?.kind === "template" ? symbol.template : undefined;
+    if (!parts) {
+      if (template) return of(`the template at ${template.span.start}`);
+      if (alone && symbol && symbol.kind !== "type" && symbol.kind !== "enum")
+        return this.value({ ...t, kind: "identifier" }, around);
+      return this.known(t, around);
+    }
+    if (template?.kind === "struct" || template?.kind === "alias") {
+      const { parameters, scope } = template;
+      const pack = parameters.some((p) => p.pack);
+      const bound = new Map<string, Term>();
+      const all = pack
+        ? parts
+        : parameters.map((p, i): Term => {
+            const made = parts[i] ?? (p.default ? this.part(p.default, { scope, bound }) : this.dependent(p));
+            if (p.name) bound.set(p.name.name, made);
+            return made;
+          });
+      if (template.kind === "struct") return of(`template at ${template.span.start}`, all);
+      if (pack) return of(`alias at ${template.span.start}`, all);
+      const { type } = template.declaration.alias!;
+      return this.type(type.specifier, isConstant(type.qualifiers), type.derivations, { scope, bound });
+    }
+    return symbol ? this.known(t, around) : of(name, parts);
+  }
+
+  private known(t: syntax.TypeSpecifier, { scope }: Environment): Term {
+    const type = this.meanings.type(scope, t);
+    return type ? this.ofType(type) : this.dependent(t);
+  }
+
+  private ofType(type: Type): Term {
+    switch (type.kind) {
+      case "struct": {
+        const instance = this.meanings.instance(type.name);
+        if (!instance) return of(identityOf(type));
+        return of(
+          `template at ${instance.template.span.start}`,
+          flat(instance.arguments).map((a) => this.argument(a)),
+        );
+      }
+      case "pointer": {
+        const inner = this.ofType(type.pointee);
+        return of("pointer", [type.readOnly ? of("const", [inner]) : inner]);
+      }
+      case "array":
+        return of("array", [
+          this.ofType(type.element),
+          ...(type.length === undefined ? [] : [of(`value ${type.length}`)]),
+        ]);
+      case "vector":
+        if (!type.packed) return of("vec", [of(identityOf(scalar(type.scalar))), of(`value ${type.size}`)]);
+        return of(identityOf(type));
+      default:
+        return of(identityOf(type));
+    }
+  }
+
+  private argument(a: TemplateArgument): Term {
+    switch (a.kind) {
+      case "type": {
+        const made = this.ofType(a.info.type);
+        const base = a.info.constant ? of("const", [made]) : made;
+        return a.info.reference ? of(a.info.reference.rvalue ? "rvalue" : "reference", [base]) : base;
+      }
+      case "constant":
+        return of(`value ${String(a.value)}`);
+      case "template":
+        return of(`the template at ${a.template.span.start}`);
+      case "function":
+        return of(`function ${a.function.id}`);
+      case "pack":
+        return of(
+          "pack",
+          a.elements.map((x) => this.argument(x)),
+        );
+    }
+  }
+
+  private value(e: syntax.Expression, around: Environment): Term {
+    if (e.kind === "identifier" && e.path.length === 0 && !e.templateArguments) {
+      const parameter = around.bound.get(e.name);
+      if (parameter) return parameter;
+    }
+    if (this.mentions(e, around)) return this.dependent(e);
+    const value = this.meanings.value(around.scope, e);
+    return value === undefined ? this.dependent(e) : of(`value ${value}`);
+  }
+
+  private mentions(part: unknown, around: Environment): boolean {
+    if (typeof part !== "object" || part === null) return false;
+    const { kind, name, path } = part as Partial<syntax.NamedType | syntax.Identifier>;
+    if ((kind === "identifier" || kind === "named-type") && around.bound.has(path?.[0] ?? name!)) return true;
+    return Object.values(part).some((x) => this.mentions(x, around));
+  }
+
+  private dependent(part: unknown): Term {
+    return { dependent: inPlaces(part, this.parameters) };
+  }
 }
 
 class Match {
   private readonly found = new Map<string, string>();
 
-  constructor(private readonly names: ReadonlySet<string>) {}
-
   /** A pack at the end has any that are left; nothing else has those of a pack (C++14 14.5.6.2, 14.8.2.5 p9). */
-  list(
-    general: readonly (Form | syntax.TemplateArgument)[],
-    special: readonly (Form | syntax.TemplateArgument)[],
-  ): boolean {
-    const open = general.length > 0 && isPack(general.at(-1)!);
+  list(general: readonly Term[], special: readonly Term[]): boolean {
+    const last = general.at(-1);
+    const open = last !== undefined && "pack" in last;
     const count = open ? general.length - 1 : general.length;
     if (open ? special.length < count : special.length !== count) return false;
-    return general.slice(0, count).every((g, i) => !isPack(special[i]!) && this.part(g, special[i]!));
+    return general.slice(0, count).every((g, i) => this.term(g, special[i]!));
   }
 
-  part(general: Form | syntax.TemplateArgument, special: Form | syntax.TemplateArgument): boolean {
-    const g = asForm(general);
-    const s = asForm(special);
-    if (g && s) return this.form(g, s);
-    const name = nameOf(general);
-    if (name !== undefined && this.names.has(name)) return this.bind(name, special);
-    return withoutPlaces(general) === withoutPlaces(special);
+  private term(general: Term, special: Term): boolean {
+    if ("pack" in special) return false;
+    if ("open" in general) return this.bind(general.open, special);
+    if ("dependent" in general) return true;
+    if ("pack" in general || !("head" in special)) return false;
+    return general.head === special.head && this.list(general.parts, special.parts);
   }
 
-  private form(g: Form, s: Form): boolean {
-    const outer = g.derivations.at(-1);
-    const other = s.derivations.at(-1);
-    // References play no part in the order.
-    if (outer?.kind === "reference") return this.form({ ...g, derivations: g.derivations.slice(0, -1) }, s);
-    if (other?.kind === "reference") return this.form(g, { ...s, derivations: s.derivations.slice(0, -1) });
-    if (!outer) {
-      const { specifier } = g;
-      if (g.constant && !(s.constant && s.derivations.length === 0)) return false;
-      if (specifier.kind === "named-type") {
-        if (!specifier.templateArguments && specifier.path.length === 0 && this.names.has(specifier.name))
-          return this.bind(specifier.name, g.constant ? { ...s, constant: false } : s);
-        const of = s.specifier;
-        const lists = specifier.templateArguments && of.kind === "named-type" && of.templateArguments;
-        if (lists && s.derivations.length === 0 && ofOnePath(specifier, of))
-          return this.list(specifier.templateArguments, lists);
-      }
-      return s.derivations.length === 0 && withoutPlaces(specifier) === withoutPlaces(s.specifier);
-    }
-    if (!other || other.kind !== outer.kind) return false;
-    if (outer.kind === "array" && other.kind === "array" && outer.size) {
-      if (!other.size || !this.part(outer.size, other.size)) return false;
-    }
-    return this.form(
-      { ...g, derivations: g.derivations.slice(0, -1) },
-      { ...s, derivations: s.derivations.slice(0, -1) },
-    );
-  }
-
-  private bind(name: string, to: unknown): boolean {
-    const form = withoutPlaces(to);
+  private bind(name: string, to: Term): boolean {
+    const form = JSON.stringify(to);
     const before = this.found.get(name);
     if (before !== undefined) return before === form;
     this.found.set(name, form);
@@ -106,18 +269,3 @@ export const form = (
   derivations: readonly syntax.Derivation[],
   pack?: true,
 ): Form => ({ kind: "form", specifier, derivations, constant: isConstant(qualifiers), pack });
-
-function asForm(part: Form | syntax.TemplateArgument): Form | undefined {
-  if (part.kind === "form") return part;
-  if (part.kind === "type-name") return form(part, part.derivations);
-  return part.kind === "type-expression" ? form(part.type, part.type.derivations) : undefined;
-}
-
-/** The name alone that an argument is, which the grammar may have taken for a type's. */
-function nameOf(part: Form | syntax.TemplateArgument): string | undefined {
-  const form = asForm(part);
-  if (form)
-    return form.derivations.length === 0 && form.specifier.kind === "named-type" ? form.specifier.name : undefined;
-  const e = part as syntax.Expression;
-  return e.kind === "identifier" && e.path.length === 0 ? e.name : undefined;
-}

@@ -2,15 +2,17 @@
 import type * as syntax from "../../ast/syntax.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
-import { error, inScopeOf, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
+import { error, inScopeOf, lookup, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
 import { fileVariables } from "../file-variables.js";
-import { resolveTypeName } from "../declared-types.js";
+import { resolveSpecifier, resolveTypeName } from "../declared-types.js";
+import { typedConstant } from "../expressions.js";
+import { memberOfPath } from "../namespaces.js";
 import { declareStruct } from "../structs.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, boundScope, boundTo, givenArguments, type Bound } from "./bind.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
-import { isFormOf } from "./partial-order.js";
+import { mostSpecialOf, type Meanings } from "./partial-order.js";
 import { definedBehind } from "./define.js";
 import {
   flat,
@@ -98,6 +100,18 @@ export function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: S
   return made;
 }
 
+/** What names in the patterns of templates mean, of which one is to be the more special. */
+export const meaningsOf = (s: Sema): Meanings => ({
+  symbol: (scope, t) =>
+    inScopeOf(s, scope, () => attempt(s, () => (t.path.length > 0 ? memberOfPath(s, t) : lookup(s, t.name)))),
+  type: (scope, t) => inScopeOf(s, scope, () => attempt(s, () => resolveSpecifier(s, t)?.type)),
+  value: (scope, e) => {
+    const known = inScopeOf(s, scope, () => attempt(s, () => typedConstant(s, e, "the argument")));
+    return known && String(known.value);
+  },
+  instance: (struct) => s.templates.structs.get(struct),
+});
+
 /** The specialisation for these arguments: the one, or the most special of several (C++14 14.5.5.1). */
 function specialization<X extends Specialization>(
   s: Sema,
@@ -107,14 +121,15 @@ function specialization<X extends Specialization>(
 ): (X & Bound) | undefined | "several" {
   const fitting = t.specializations.flatMap((x) => {
     const bound = matched(s, t, x, list);
-    return bound ? [{ ...x, ...bound }] : [];
+    return bound ? [{ ...x, ...bound, writtenIn: x.scope }] : [];
   });
   if (fitting.length === 0) return undefined;
-  const forms = fitting.map((x) => ({ parameters: x.parameters, types: x.pattern }));
-  const best = fitting.filter((_, i) =>
-    forms.every((other, j) => j === i || (isFormOf(forms[i]!, other) && !isFormOf(other, forms[i]!))),
+  if (fitting.length === 1) return fitting[0]!;
+  const best = mostSpecialOf(
+    meaningsOf(s),
+    fitting.map((x) => ({ parameters: x.parameters, types: x.pattern, scope: x.writtenIn })),
   );
-  if (best.length === 1) return best[0]!;
+  if (best !== undefined) return fitting[best]!;
   error(s, "XL2005", `several specialisations fit '${showInstance(s, t.name, list)}'`, span, {
     notes: fitting.map((x) => ({ message: "this one", span: x.declaration.span })),
   });

@@ -12,6 +12,7 @@ import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
 import { bitFieldShapes, refusedBitFields } from "./support/bit-field-shapes.js";
+import { functionShapes, refusedFunctions } from "./support/function-shapes.js";
 import { baseShapes } from "./support/base-shapes.js";
 import { bindingShapes } from "./support/binding-shapes.js";
 import { deductionShapes } from "./support/deduction-shapes.js";
@@ -440,6 +441,7 @@ msl.push(
   ...spellingShapes,
   ...listShapes,
   ...bitFieldShapes,
+  ...functionShapes,
 );
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
@@ -737,7 +739,7 @@ test.each([...wrongPacks, ...wrongTemplateParameters])(
 test.each([
   ...[...wrongOutside, ...ambiguousLists].map((c) => ["msl" as const, ...c] as const),
   ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
-  ...[...refusedBitFields, ...refusedOutside, ...refusedReferences, ...refusedSpellings].map(
+  ...[...refusedBitFields, ...refusedFunctions, ...refusedOutside, ...refusedReferences, ...refusedSpellings].map(
     (c) => ["msl" as const, ...c] as const,
   ),
 ])("what %s has no sense for, or not yet: %s %s", async (from, before, body, said) => {

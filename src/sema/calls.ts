@@ -57,6 +57,8 @@ import { asIdentifier, inLibrary, predeclaredType } from "./type-names.js";
 import { constructorsOf, hasConstructors, downcast, holdsCopied, referenceCast } from "./constructors.js";
 import { categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
+import { attempt } from "./templates/state.js";
+import { functionPointersOf } from "./function-pointers.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
 import { arrowOperand, ownMethodCall, structMethodCall } from "./methods.js";
@@ -93,6 +95,40 @@ function namedValue(s: Sema, callee: syntax.Expression): syntax.Identifier | und
   return inLibrary(s, path).length === 0 && !typeNamed(s, named) && isBuiltin(s.form, name) ? named : undefined;
 }
 
+/** A call by a pointer to functions that is told at run time: `table[i](x)`, `(*p)(x)`, `s.f(x)`; "none" where it is none. */
+function throughPointer(s: Sema, e: syntax.Call, given: syntax.Expression): Value | undefined | "none" {
+  let callee = given;
+  while (callee.kind === "parenthesized" || (callee.kind === "unary" && callee.operator === "*"))
+    callee = callee.kind === "parenthesized" ? callee.expression : callee.operand;
+  if (callee !== given && callee.kind === "identifier" && callee.path.length === 0) {
+    const symbol = lookup(s, callee.name);
+    if (symbol?.kind === "value" && symbol.make(e.span).captured) return call(s, { ...e, callee });
+  }
+  if (s.functionPointers.size === 0 || !mayBePointer(s, callee)) return "none";
+  const value = attempt(s, () => {
+    const v = expression(s, callee);
+    return v && functionPointersOf(s, v.type) ? v : undefined;
+  });
+  const pointers = value && functionPointersOf(s, value.type);
+  if (!pointers) return "none";
+  const args = e.arguments.map((a) => expression(s, a));
+  if (args.some((a) => a === undefined)) return undefined;
+  const { dispatch } = pointers;
+  if (args.length + 1 !== dispatch.parameters.length)
+    return error(s, "XL2005", `this pointer leads to functions of ${dispatch.parameters.length - 1} arguments`, e.span);
+  return callFunction(s, dispatch, [value, ...(args as Value[])], e.span);
+}
+
+/** A variable, what is chosen, an element or member: no name of a function, type or template. */
+function mayBePointer(s: Sema, callee: syntax.Expression): boolean {
+  if (callee.kind !== "identifier")
+    return (
+      callee.kind === "index" || callee.kind === "conditional" || callee.kind === "member" || callee.kind === "call"
+    );
+  const kind = callee.path.length === 0 && !callee.templateArguments ? lookup(s, callee.name)?.kind : undefined;
+  return kind === "variable" || kind === "value";
+}
+
 const namesCalled: ReadonlySet<Symbol["kind"]> = new Set(["functions", "methods", "value", "variable"]);
 
 export function call(s: Sema, given: syntax.Call): Value | undefined {
@@ -102,6 +138,8 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   const named = namedValue(s, written) ?? written;
   const e: syntax.Call = { ...given, arguments: all, ...(written === given.callee ? { callee: named } : {}) };
   const callee = named.kind === "identifier" ? limitsOfSource(s, named) : named;
+  const pointed = throughPointer(s, e, callee);
+  if (pointed !== "none") return pointed;
   if (callee.kind === "member") return methodCall(s, e, callee);
   if (callee.kind === "call" || callee.kind === "brace-construct" || callee.kind === "lambda") {
     const object = expression(s, callee);

@@ -27,6 +27,7 @@ import { placeOf } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
 import { type Sema, type Value, error, exprValue, isLvalue, placeSpace } from "./context.js";
 import { read, convertTo, conditionOf, warnTruncation } from "./convert.js";
+import { typeAsPointer } from "./function-pointers.js";
 import { relationMask, relationType, conversion } from "./conversion.js";
 import { asPointersToBase, holdsCopied, uncopied } from "./constructors.js";
 import { choiceOf } from "./eager-operands.js";
@@ -39,7 +40,10 @@ import { mismatch, asExpr } from "./operands.js";
 import { takesVectors, maskOf } from "./operators.js";
 import { asPointer } from "./pointer-operators.js";
 
-export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span: Span): Value | undefined {
+export function conditionalOperator(s: Sema, c: Value, one: Value, other: Value, span: Span): Value | undefined {
+  const functions = functionsChosen(s, one, other, span);
+  if (!functions) return undefined;
+  const [a, b] = functions;
   // Which of two objects is meant is not copied until something takes its value.
   const asPlaces = sameType(a.type, b.type) && holdsCopied(s, a.type) && isLvalue(a) && isLvalue(b);
   const whole = (v: Value): Value => (asPlaces ? uncopied(s, v, span) : v);
@@ -107,6 +111,15 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
   else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(s, ce)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
+}
+
+/** Functions, of which `?:` chooses one, as pointers to such. */
+function functionsChosen(s: Sema, a: Value, b: Value, span: Span): readonly [Value, Value] | undefined {
+  const named = a.captured ? a : b.captured ? b : undefined;
+  const pointers = named && typeAsPointer(s, named);
+  if (!pointers) return [a, b];
+  const [x, y] = [a, b].map((v) => convertTo(s, v, pointers.type, "assignment", span, "what ?: chooses"));
+  return x && y && [exprValue(x), exprValue(y)];
 }
 
 /** Of vectors of one component the number is chosen (DXC). */

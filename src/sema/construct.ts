@@ -30,6 +30,7 @@ import {
   type Type,
   type VectorType,
 } from "../types/types.js";
+import { functionPointersOf, holdsFunctionPointers } from "./function-pointers.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { holdsBitFields } from "./bit-fields.js";
 import { pointerOf } from "./number-pointers.js";
@@ -91,6 +92,14 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
 
 /** `(T)x`, `T(x)`, `static_cast<T>(x)`: one operand, conversion asked for. */
 export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: boolean): Value | undefined {
+  const pointers = functionPointersOf(s, type) ?? functionPointersOf(s, v.type);
+  if (pointers) {
+    const bool = type.kind === "scalar" && type.scalar === "bool";
+    const e = convertTo(s, v, bool ? type : pointers.type, "assignment", span, "what is cast");
+    if (e && !bool && !functionPointersOf(s, type))
+      return notYet(s, "a pointer to a function as something else is", span);
+    return e && exprValue(e);
+  }
   const own = type.kind === "struct" ? "none" : explicitConversion(s, v, type, span);
   if (own !== "none") return own && castTo(s, own, type, span, functional);
   const flat = s.language.flatLists && !functional;
@@ -189,6 +198,9 @@ function castFlat(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
 
 function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   if (isBufferValue(e.type) || isBufferValue(type)) return castReference(s, e, type, span);
+  const functions = [e.type, type].some((t) => holdsFunctionPointers(s, t));
+  if (functions && !sameType(e.type, type))
+    return notYet(s, "memory with pointers to functions as another type is", span);
   if (type.kind === "pointer" && isNullConstant(e)) return exprValue(nullPointer(type, span));
   if (e.type.kind === "pointer" && type.kind === "scalar" && type.scalar === "bool") {
     const test = convertTo(s, exprValue(e), type, "condition", span);

@@ -61,6 +61,7 @@ import type { SpecValues } from "./given-constants.js";
 import type { Closure } from "./closures.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
+import type { FunctionPointers } from "./function-pointers.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { TemplateState } from "./templates/state.js";
 import type { FunctionInstance, FunctionTemplate, NamedTemplate } from "./templates/template.js";
@@ -294,7 +295,13 @@ export type Symbol =
     }
   | { readonly kind: "namespace"; readonly scope: Scope; readonly span: Span }
   /** The type of functions: parameters of templates and instances of kernels are declared with it. */
-  | { readonly kind: "function type"; readonly shape: FunctionShape; readonly span: Span }
+  /** `pointer`: what a variable of it is, where it is one of pointers to such functions. */
+  | {
+      readonly kind: "function type";
+      readonly shape: FunctionShape;
+      readonly pointer?: () => NamedTypeInfo | undefined;
+      readonly span: Span;
+    }
   /** A parameter pack of a template or function: what its elements are. */
   | { readonly kind: "pack"; readonly elements: readonly Symbol[]; readonly span: Span }
   /** A struct, alias or variable template: a name that stands for nothing without arguments. */
@@ -483,6 +490,8 @@ export interface Sema extends Variant {
   readonly blockDefaults: Readonly<Record<"uniform" | "buffer" | "shared", syntax.LayoutEntry[]>>;
   /** HLSL: structs that are interfaces, by name. */
   readonly interfaces: Set<string>;
+  /** Types of pointers to functions, by the enumeration that stands for one. */
+  readonly functionPointers: Map<number, FunctionPointers>;
   readonly enums: EnumDeclaration[];
   /** Which of them are `enum class`, and which say what their values are kept in, by index. */
   readonly enumerationForms: Map<number, { readonly scoped: boolean; readonly fixed: boolean }>;

@@ -3,6 +3,7 @@
  * was made an integer and is made a bool again is the bool; double arithmetic that provably rounds as float does becomes
  * float.
  */
+import { asFunctionPointer, functionPointersOf, leadsToFunction } from "./function-pointers.js";
 import { countedBuffer } from "./counted-buffers.js";
 import { isAtomicType } from "./atomic-objects.js";
 import {
@@ -238,6 +239,9 @@ export function convertTo(
   span: Span,
   what = "this",
 ): Expr | undefined {
+  const pointers = functionPointersOf(s, type);
+  const asPointer = pointers ? asFunctionPointer(s, v, pointers, span, what) : "other";
+  if (asPointer !== "other") return asPointer;
   if (type.kind === "pointer" && type.reference && v.type.kind !== "pointer")
     return referenceTo(s, v, type, span, what);
   // What an expression refers to is copied where an object is made of it.
@@ -265,6 +269,8 @@ export function convertTo(
     return e.kind === "null-pointer"
       ? literal("bool", false, e.span)
       : binary("ne", e, nullPointer(e.type, e.span), span);
+  const isBool = type.kind === "scalar" && type.scalar === "bool";
+  if (isBool && functionPointersOf(s, e.type)) return leadsToFunction(e, span);
   const met = inOtherSpace(s, e, type, span);
   if (met !== "other") return met;
   const rank = implicitConversion(s.form, e.type, type, context);

@@ -43,6 +43,7 @@ import { mentions } from "./mentioned-names.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
+  inScopeOf,
   leaveOut,
   absentHere,
   carryTrivia,
@@ -79,7 +80,7 @@ import {
 import { alignedType, isAlignment } from "./alignments.js";
 import { constantInteger, readsWhole, expression, expressionReader, symbolValue, unevaluated } from "./expressions.js";
 import { classNamedAlone } from "./calls.js";
-import { functionPointer, namedClosure } from "./lambdas.js";
+import { functionPointer, namedClosure, standsForFunction } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { otherNamespaceName, useLibrary, usingNames, isOfLibrary } from "./namespaces.js";
 import { autoType, ofInitializer, valueGiven } from "./deduced-types.js";
@@ -260,10 +261,10 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       continue;
     }
     const shape =
-      x.derivations.some((y) => y.kind === "function") && s.reading.declarations.lambdas && x.initializer
+      x.initializer && s.reading.declarations.lambdas && !x.derivations.some((y) => y.kind === "array")
         ? functionShape(s, d.specifier, x.derivations)
         : undefined;
-    if (shape) {
+    if (shape && standsForFunction(s, x)) {
       if (!functionPointer(s, x, shape)) poison(s, x);
       continue;
     }
@@ -787,7 +788,9 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   if (!ownSpecifier) carryTrivia(s, d);
   if (awaitsStruct(s, d)) return;
   const shapes = d.declarators.map((x) => functionShape(s, d.specifier, x.derivations));
-  d.declarators.forEach((x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i]));
+  d.declarators.forEach(
+    (x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i], d.specifier, x.derivations),
+  );
   if (shapes.length > 0 && shapes.every((x) => x)) return;
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
@@ -823,8 +826,22 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   }
 }
 
-function declareFunctionType(s: Sema, { name, span }: syntax.Identifier, shape: FunctionShape): void {
-  s.scope.symbols.set(name, { kind: "function type", shape, span });
+function declareFunctionType(
+  s: Sema,
+  { name, span }: syntax.Identifier,
+  shape: FunctionShape,
+  specifier: syntax.TypeSpecifier,
+  derivations: readonly syntax.Derivation[],
+): void {
+  const { scope } = s;
+  const pointer = (): NamedTypeInfo | undefined =>
+    inScopeOf(s, scope, () => {
+      const base = resolveSpecifier(s, specifier);
+      const t = base && derive(s, base, sortQualifiers(s, []), derivations, span);
+      return t && namedInfo(t);
+    });
+  const isPointer = derivations.some((d) => d.kind === "pointer") || specifier.kind === "named-type";
+  s.scope.symbols.set(name, { kind: "function type", shape, ...(isPointer ? { pointer } : {}), span });
 }
 
 export function using(s: Sema, d: syntax.UsingDeclaration): void {
@@ -837,7 +854,8 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
   }
   if (d.alias) {
     const shape = functionShape(s, d.alias.type.specifier, d.alias.type.derivations);
-    if (shape) return declareFunctionType(s, d.alias.name, shape);
+    const { specifier, derivations } = d.alias.type;
+    if (shape) return declareFunctionType(s, d.alias.name, shape, specifier, derivations);
     const t = resolveTypeName(s, d.alias.type);
     if (!t) s.scope.symbols.set(d.alias.name.name, { kind: "error", span: d.span });
     else

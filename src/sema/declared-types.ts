@@ -18,6 +18,7 @@ import {
 } from "../types/types.js";
 import { partOf } from "./access.js";
 import {
+  type ParameterInfo,
   error,
   errorOnce,
   lookup,
@@ -39,6 +40,7 @@ import type { TypeNameResult } from "../dialects/type-names.js";
 import { isSpaceWord, spaceWords } from "./space-words.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { memberOfType } from "./struct-members.js";
+import { pointerToFunctions } from "./function-pointers.js";
 import { functionShape } from "./templates/function-types.js";
 import { expanded, inElement } from "./templates/packs.js";
 import { traitStruct, traitType } from "./templates/traits.js";
@@ -239,7 +241,8 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   }
   if (symbol?.kind === "template") return templateType(s, symbol.template, t.templateArguments ?? [], t.span);
   if (symbol?.kind === "enum") return { type: enumerationType(s, symbol.index) };
-  if (symbol?.kind === "function type") return notYet(s, "function types are", t.span);
+  if (symbol?.kind === "function type")
+    return symbol.pointer ? symbol.pointer() : notYet(s, "function types are", t.span);
   if (symbol?.kind === "error" && symbol.problems) {
     for (const p of symbol.problems) s.problems.add(p);
     return undefined;
@@ -432,20 +435,25 @@ export function derive(
   let space = q.space ?? base.reference?.space;
   const { volatile } = q;
   let { restrict } = q;
-  let reference = base.reference !== undefined;
-  let rvalue = base.reference?.rvalue === true;
-  let openSpace = false;
+  let [reference, rvalue] = [base.reference !== undefined, base.reference?.rvalue === true];
+  let [openSpace, ofFunctions] = [false, false];
   const { references, pointerSpaces, openDimensions } = s.reading.declarations;
-  // DXC calls it an abstract class.
-  if (type.kind === "struct" && s.interfaces.has(type.name))
-    return error(s, "XL2013", `'${type.name}' is an interface, of which there are no objects`, span, {
-      help: "name the struct that implements it, or a parameter of a template",
-    });
-  for (const d of derivations) {
+  if (isInterface(s, type, span)) return undefined;
+  for (const [i, d] of derivations.entries()) {
+    if (ofFunctions) {
+      ofFunctions = false;
+      const own = d.kind === "pointer" ? sortQualifiers(s, d.qualifiers) : undefined;
+      [constant, space] = [d.kind === "reference" || own?.constant === true, own?.space ?? space];
+      continue;
+    }
     if (base.reference && d.kind !== "reference") return error(s, "XL2013", `no ${d.kind} is of references`, d.span);
     switch (d.kind) {
-      case "function":
-        return notYet(s, "function pointers are", d.span);
+      case "function": {
+        const led = functionsLike(s, type, d, derivations[i + 1]?.kind);
+        if (!led) return undefined;
+        [type, ofFunctions, constant] = [led, true, false];
+        break;
+      }
       case "array": {
         if (type.kind === "pointer" && type.object && !infer)
           return notYet(s, "an array of buffers as a parameter is", d.span, "hand over its buffers one by one");
@@ -512,6 +520,49 @@ export function derive(
     restrict,
     ...(openSpace ? { openSpace } : {}),
   };
+}
+
+/** DXC calls it an abstract class. */
+const isInterface = (s: Sema, type: Type, span: Span): boolean =>
+  type.kind === "struct" &&
+  s.interfaces.has(type.name) &&
+  error(s, "XL2013", `'${type.name}' is an interface, of which there are no objects`, span, {
+    help: "name the struct that implements it, or a parameter of a template",
+  }) === undefined;
+
+/** Functions that return the type and take what the list says, as what a pointer leads to; `next`: what is made of such. */
+function functionsLike(
+  s: Sema,
+  returnType: Type,
+  { parameters, span }: syntax.Derivation & { readonly kind: "function" },
+  next: syntax.Derivation["kind"] | undefined,
+): Type | undefined {
+  if (!s.reading.declarations.lambdas)
+    return error(s, "XL2013", `${s.language.name} has no pointers to functions`, span, {
+      help: "choose the function by a switch",
+    });
+  if (next !== "pointer" && next !== "reference") return notYet(s, "such a type of a function is", span);
+  const made = parameters.map((p): ParameterInfo | undefined | "void" => {
+    const base = resolveSpecifier(s, p.specifier);
+    const { derivations, name } = p.declarator;
+    if (base?.type.kind === "void" && derivations.length === 0 && !name) return "void";
+    const t = base && derive(s, base, sortQualifiers(s, p.qualifiers), derivations, p.span);
+    return (
+      t && {
+        name: name?.name ?? "",
+        type: t.type,
+        mode: t.reference ? "ref" : "value",
+        space: t.reference ? (t.space ?? "private") : "private",
+        constant: t.constant || (t.reference && t.space === "constant"),
+        volatile: t.volatile,
+        restrict: t.restrict,
+        span: p.span,
+      }
+    );
+  });
+  const taken = made.filter((p) => p !== "void");
+  const known = taken.filter((p) => p !== undefined);
+  return known.length === taken.length ? pointerToFunctions(s, { returnType, parameters: known }, span) : undefined;
 }
 
 /** The parts of a length that names constants: sums, differences and products of them and of plain numbers. */

@@ -11,6 +11,7 @@ import {
   variablePlace,
 } from "../ast/builders.js";
 import type { Expr, Place, VarId } from "../ast/nodes.js";
+import { holdsFunctionPointers, isOfFunctionPointers } from "./function-pointers.js";
 import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
 import { partRead } from "./mentioned-names.js";
@@ -659,7 +660,12 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   }
   if (type.kind === "struct" && s.structs.get(type.name)?.members.some((m) => m.name === emptyMember))
     return notYet(s, `${e.word} of a struct without data is`, e.span);
-  const layout = layoutOf(type, memory, s.structs);
+  const functions = type.kind !== "pointer" && holdsFunctionPointers(s, type);
+  if (functions && !isOfFunctionPointers(s, type))
+    return notYet(s, `${e.word} of a struct with pointers to functions is`, e.span);
+  // They are numbers of 4 bytes here, and have 8 as other pointers.
+  const { align, size } = layoutOf(type, memory, s.structs);
+  const layout = functions ? { align: 2 * align, size: 2 * size } : { align, size };
   return exprValue({
     kind: "literal",
     // DXC's is a uint.

@@ -35,6 +35,7 @@ import type { Refuse } from "./inline-calls.js";
 import { refuseKeptObjects } from "./kept-objects.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { withoutSharedPointers } from "./shared-pointers.js";
+import { calleesFirst, declareDispatches, refuseFunctionsOfHost } from "./function-dispatch.js";
 import { narrowSizes } from "./narrow-sizes.js";
 import { type SizeReading } from "./size-values.js";
 import { mentionsSize } from "./size-types.js";
@@ -52,11 +53,13 @@ export interface Finished {
 }
 
 export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | undefined {
+  declareDispatches(s);
   refuseRecursion(s);
   refuseUndefined(s);
   refuseEscapes(s);
   if (s.problems.hasErrors) return undefined;
   refuseUnknownGiven(s);
+  refuseFunctionsOfHost(s);
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
     return error(
@@ -87,6 +90,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     nextFunction: s.functions.length,
     assumptions: s.fixed,
   };
+  module = calleesFirst(s, module);
   if (s.contraction.length > 0) {
     const says = contractionAt(s.contraction);
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";

@@ -217,6 +217,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     storedStructs: new Map(),
     blockDefaults: { uniform: [], buffer: [], shared: [] },
     interfaces: new Set(),
+    functionPointers: new Map(),
     enums: [],
     enumerationForms: new Map(),
     lengthMacros: new Map(),

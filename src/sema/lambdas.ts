@@ -405,6 +405,16 @@ export const givenFunction = (
   given: readonly syntax.TemplateArgument[],
 ): FunctionInfo | undefined => (s.reading.declarations.lambdas ? instanceGiven(s, symbol.templates, given) : undefined);
 
+/** Whether such a pointer is given a function by name, and nothing else behind that. */
+export function standsForFunction(s: Sema, x: syntax.Declarator): boolean {
+  let e = innerInitializer(x);
+  if (e?.kind === "unary" && e.operator === "&") e = e.operand;
+  if (!x.name || e?.kind !== "identifier") return false;
+  if (!lookup(s, e.name) || lookup(s, e.name)?.kind !== "functions") return false;
+  const rest = s.source.text.slice(x.span.end, s.fn?.body?.span.end ?? x.span.end);
+  return !new RegExp(String.raw`(?<![\w.])(?:&\s*${x.name.name}\b|${x.name.name}\s*=(?!=))`, "u").test(rest);
+}
+
 /** `int (*f)(int) = twice;`: another name for the function, while nothing is assigned to it. */
 export function functionPointer(s: Sema, x: syntax.Declarator, shape: FunctionShape): boolean {
   let e = innerInitializer(x);

@@ -1,4 +1,5 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
+import { functionPointersOf } from "./function-pointers.js";
 import { binaryConstant } from "../ast/constant-values.js";
 import { binary, comma, constantOf, convert, isComparison, logical, opCall, splat, unary } from "../ast/builders.js";
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
@@ -45,7 +46,7 @@ import { ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
 import { pointerOperator } from "./pointer-operators.js";
 import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision } from "./minimum-precision.js";
-import { conditionOf, read, warnTruncation } from "./convert.js";
+import { convertTo, conditionOf, read, warnTruncation } from "./convert.js";
 import { asBool, conversion, narrowComparison, relationMask, relationType, relationValue } from "./conversion.js";
 import { isStoredOnly, refusesStored } from "./stored-only.js";
 
@@ -58,8 +59,11 @@ export function binaryOperator(
 ): Value | undefined {
   if (spelled === "&&" || spelled === "||" || spelled === "^^") return logicalOperator(s, spelled, l, r, span);
   const operator = operatorOfToken[spelled]!;
-  const le = readOperand(s, l, span);
-  const re = readOperand(s, r, span);
+  const pointers = functionPointersOf(s, l.type) ?? functionPointersOf(s, r.type);
+  const operand = (v: Value): Expr | undefined =>
+    pointers ? convertTo(s, v, pointers.type, "assignment", span, "what is compared") : readOperand(s, v, span);
+  const le = operand(l);
+  const re = operand(r);
   if (!le || !re) return undefined;
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
     return pointerOperator(s, spelled, operator, asExpr(l, le), asExpr(r, re), span);
@@ -297,7 +301,8 @@ export function maskOf(s: Sema, e: Expr): Expr {
 }
 
 function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Value, span: Span): Value | undefined {
-  if ([l, r].some((v) => enumerationOf(v.type)?.scoped)) return mismatch(s, spelled, l, r, span);
+  if ([l, r].some((v) => enumerationOf(v.type)?.scoped && !functionPointersOf(s, v.type)))
+    return mismatch(s, spelled, l, r, span);
   const vectors = [l, r].some((v) => v.type.kind === "vector" || v.type.kind === "matrix");
   if (vectors || ([l, r].some((v) => isSingle(v.type)) && !takesVectors(s))) {
     if (!takesVectors(s) || spelled === "^^") {

@@ -4,6 +4,7 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { resolveBuiltin } from "../ops/index.js";
 import { conversionScore } from "../dialects/hlsl-overloads.js";
 import type { Span } from "../support/span.js";
+import { becomesFunctionPointer, functionPointersOf } from "./function-pointers.js";
 import { enumerationOf, isEvent, sameType, type Type } from "../types/types.js";
 import {
   isLvalue,
@@ -101,7 +102,9 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     if (!v.place) return p.space === "private" ? 0 : notWritten;
     return placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
-  if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
+  const pointers = functionPointersOf(s, p.type);
+  if (pointers && v.captured) return becomesFunctionPointer(s, v, pointers) ? 0 : undefined;
+  if ((p.type.kind === "pointer" || isEvent(p.type) || pointers) && v.expr && isNullConstant(v.expr)) return 2;
   if (mayMeet(type, p.type)) return 0;
   const implicit = implicitConversion(s.form, type, p.type, "argument");
   if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;

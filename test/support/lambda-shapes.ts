@@ -208,11 +208,6 @@ export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
   ["auto f = [](int v) { return v; }; y[i] = sizeof(f);", /^XL1900 sizeof of a lambda/],
   ["int a[2] = {1, i}; auto f = [=] { return a[1]; }; y[i] = f();", /^XL1900 a lambda that captures an array/],
   ["device int* p = x; auto f = [&] { p = p + 1; }; f(); y[i] = p[0];", /^XL1900 a lambda that writes the pointer 'p'/],
-  ["int (*f)(int) = one; f = two; y[i] = f(1);", /^XL1900 the function pointer 'f', which is changed/],
-  [
-    "int (*f)(int) = i > 1 ? one : two; y[i] = f(1);",
-    /^XL1900 a (lambda or function that is kept|function pointer whose)/,
-  ],
   ["y[i] = again(i + 4);", /^XL2008 'again' calls itself/],
   ["auto f = [](int v) { static constant int n = 1; n = v; return n; }; y[i] = f(1);", /^XL2006/],
   ["static constant int n = i; y[i] = n;", /^XL2007 the initialiser of 'n' must be constant/],

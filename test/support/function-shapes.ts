@@ -1,0 +1,85 @@
+/** Kernels of MSL with pointers to functions that are told at run time (C++14 5.2.2, 8.3.1), which clang runs as C++: see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+const operations = `int add(int a, int b) { return a + b; } int less(int a, int b) { return a - b; } static int times(int a, int b) { return a * b; }
+      using Op = int (*)(int, int);`;
+const all = [
+  (a: number, b: number) => a + b,
+  (a: number, b: number) => a - b,
+  (a: number, b: number) => a * b,
+] as const;
+
+export const functionShapes: readonly Shape[] = [
+  {
+    name: "tables of functions, of the file and of a function, by an index",
+    before: `${operations} constant Op ops[] = {add, less, &times};`,
+    body: `int (*own[2])(int, int) = {times, add}; const int n = sizeof(ops) / sizeof(ops[0]);
+      y[i] = ops[i % n](i, 5) + own[i & 1](i + 1, 7) * 100 + (*own[1])(2, 3) * 10000 + n * 100000;`,
+    y: four((i) => all[i % 3]!(i, 5) + (i & 1 ? i + 8 : (i + 1) * 7) * 100 + 50000 + 300000),
+  },
+  {
+    name: "pointers to functions that are handed over, chosen, returned and set anew",
+    before: `int fold(int n, int (*op)(int, int)) { int s = 1; for (int k = 1; k < n; k++) s = op(s, k); return s; } int add(int a, int b); typedef int (*Op)(int, int);
+      int apply(Op op, int a, int b) { return op ? op(a, b) : -1; } int add(int a, int b) { return a + b; } int times(int a, int b) { return a * b; } int twice(int v) { return 2 * v; }
+      template <typename T> T half_of(T v) { return v / 2; } Op pick(int i) { return i & 1 ? add : times; }`,
+    body: `Op p = nullptr; int s = apply(p, 1, 2); if (i > 1) p = pick(i); s += apply(p, i, 3) * 10; p = add; s += p(1, 1) * 100; for (int k = 0; k < i; k++) p = k & 1 ? add : times; s += fold(4, p) * 1000;
+      int (*one)(int) = i > 2 ? twice : half_of<int>; y[i] = s + one(8) * 100000 + fold(5, i ? times : add) * 1000000;`,
+    y: four((i) => {
+      const s = -1 + (i > 1 ? (i & 1 ? i + 3 : i * 3) : -1) * 10 + 200;
+      return s + (i === 0 || i === 2 ? 7 : 6) * 1000 + (i > 2 ? 16 : 4) * 100000 + (i ? 24 : 11) * 1000000;
+    }),
+  },
+  {
+    name: "pointers to functions in structs, compared, and null where nothing is given",
+    before: `${operations} struct Node { Op op; int k; int run(int x) const { return op(x, k); } }; struct Pair { Node n[2]; };`,
+    body: `Pair p = {{{add, 5}, {times, 7}}}; Node n; n = p.n[i & 1]; n.k++; Node empty = {}; Op few[3] = {less}; Op now = few[i % 2];
+      y[i] = n.run(i) + p.n[1].op(2, 3) * 100 + (n.op == add) * 1000 + (empty.op == nullptr) * 2000 + (few[1] ? 0 : 4000) + (!now ? 10000 : 0) + (now && now(9, i) > 7 ? 20000 : 0) + (now != less) * 40000;`,
+    y: four((i) => (i & 1 ? i * 8 : i + 6) + 600 + (i & 1 ? 0 : 1000) + 6000 + (i & 1 ? 50000 : 9 - i > 7 ? 20000 : 0)),
+  },
+  {
+    name: "functions that return nothing, with references and pointers to memory",
+    before: `void more(thread int& v, device int* o) { v++; o[8] = 3; } void fewer(thread int& v, device int* o) { v -= 2; } void none(thread int& v, device int* o) {}
+      struct Step { void (*f)(thread int&, device int*); int times; };`,
+    body: `Step steps[3] = {{more, 3}, {fewer, 2}, {none, 100}}; int v = 10; for (int k = 0; k < 3; k++) { thread Step& s = steps[(k + i) % 3]; for (int j = 0; j < s.times; j++) s.f(v, y); v *= 2; } y[i] = v;`,
+    y: four((i) => {
+      let v = 10;
+      for (let k = 0; k < 3; k++) v = 2 * (v + [3, -4, 0][(k + i) % 3]!);
+      return v;
+    }),
+  },
+];
+
+const before = "typedef int (*Op)(int); int f(int v) { return v; } int g(int v) { return -v; }";
+const refused: readonly (readonly [before: string, body: string, message: string])[] = [
+  ["", "Op p = i ? f : g; y[i] = (int)p;", "a pointer to a function as something else is not supported yet"],
+  [
+    "struct S { Op op; int n; };",
+    "y[i] = sizeof(S);",
+    "sizeof of a struct with pointers to functions is not supported yet",
+  ],
+  [
+    "",
+    "Op p = f; p = [](int v) { return v; }; y[i] = p(1);",
+    "a lambda as a pointer to a function is not supported yet",
+  ],
+  [
+    "struct S { Op op; int n; };",
+    "S s = {f, 1}; thread int* q = (thread int*)&s; y[i] = *q;",
+    "memory with pointers to functions as another type is not supported yet",
+  ],
+  [
+    "float h(int v) { return v; }",
+    "Op p = i ? f : h; y[i] = p(1);",
+    "is the function 'h', which takes or returns something else",
+  ],
+  [
+    "int r(int v); constant Op t[2] = {f, r}; int r(int v) { return v > 3 ? t[v & 1](v - 1) : v; }",
+    "y[i] = r(i);",
+    "'r' is called again by 'call_function', which it calls",
+  ],
+];
+
+/** What is refused, and what is said. */
+export const refusedFunctions = refused.map(([more, body, said]) => [`${before} ${more}`, body, said] as const);

@@ -21,6 +21,8 @@ export const placesMembers = (a: syntax.Attribute): boolean => isAlignment(a) ||
 export interface Asked {
   readonly own: readonly syntax.Attribute[];
   readonly members: ReadonlyMap<string, readonly syntax.Attribute[]>;
+  /** Of members whose types are typedefs that say one. */
+  readonly ofTypes: ReadonlyMap<string, number>;
   readonly valueOf: (a: syntax.Attribute) => number | undefined;
 }
 
@@ -29,10 +31,10 @@ export function alignedMembers(
   s: Sema,
   t: syntax.StructSpecifier,
   members: readonly StructMember[],
-  { own, members: asked, valueOf }: Asked,
+  { own, members: asked, ofTypes, valueOf }: Asked,
 ): { readonly align?: number; readonly members: readonly StructMember[] } {
   const most = mostAlignment(s, t);
-  if (own.length + asked.size === 0 && most === undefined) return { members };
+  if (own.length + asked.size + ofTypes.size === 0 && most === undefined) return { members };
   // An object with pointers is in no memory that others see.
   if (s.language.memory !== "natural" || members.some((m) => holdsPointers(m.type, s.structs))) return { members };
   if (members.some((m) => m.type.kind === "array" && m.type.length === undefined)) {
@@ -47,8 +49,9 @@ export function alignedMembers(
     ...(align > 1 ? { align } : {}),
     members: members.map((m) => {
       const given = asked.get(m.name) ?? [];
-      if (!packed && given.length === 0 && most === undefined) return m;
-      const least = packed || given.some(isPacking) ? 1 : naturalAlignment(s, m.type);
+      const ofType = ofTypes.get(m.name);
+      if (!packed && given.length === 0 && most === undefined && ofType === undefined) return m;
+      const least = packed || given.some(isPacking) ? 1 : Math.max(naturalAlignment(s, m.type), ofType ?? 1);
       const placed = Math.min(Math.max(least, greatest(given)), most ?? Infinity);
       if (m.anonymous && placed > 1)
         notYet(s, "a member without a name that is aligned by the struct it is in is", m.span);
@@ -58,21 +61,26 @@ export function alignedMembers(
 }
 
 /**
- * The type that a typedef with such attributes names: the one that it is given where it has the alignment anyhow, and a packed vector where
- * it asks for that of a component (of MSL `packed_float4`). GNU lets others be asked for, which types here cannot say.
+ * The type that a typedef with such attributes names: the one that it is given where it has no less alignment, and a packed vector where
+ * it asks for that of a component (of MSL `packed_float4`). GNU lets others be asked for, which types here cannot say. Of more than the type
+ * has, members of it are at multiples; its size stays.
  */
 export function alignedType(
   s: Sema,
   type: Type,
   attributes: readonly syntax.Attribute[],
   valueOf: (e: syntax.Expression) => bigint | undefined,
-): Type | undefined {
+): { readonly type: Type; readonly aligned?: number } | undefined {
   let made = type;
+  let aligned = 1;
   for (const a of attributes.filter(isAlignment)) {
     const asked = valueOf(a.arguments![0]!);
     if (asked === undefined) return undefined;
     const known = type.kind === "scalar" || type.kind === "vector" || type.kind === "struct";
-    if (known && !holdsPointers(type, s.structs) && Number(asked) === naturalAlignment(s, type)) continue;
+    if (known && !holdsPointers(type, s.structs) && Number(asked) >= naturalAlignment(s, type)) {
+      if (Number(asked) > naturalAlignment(s, type)) aligned = Math.max(aligned, Number(asked));
+      continue;
+    }
     if (type.kind === "vector" && type.scalar !== "bool") {
       // One of three has the room of four all the same.
       made = type.size === 3 ? { ...type, size: 4, packed: true, first: 3 } : { ...type, packed: true };
@@ -82,7 +90,7 @@ export function alignedType(
       "leave it out; a vector at any multiple of its component is what vload4 loads, and packed_float4 of MSL is";
     return notYet(s, `attribute '${a.name}' of a typedef is`, a.span, help);
   }
-  return made;
+  return { type: made, ...(aligned > 1 ? { aligned } : {}) };
 }
 
 const naturalAlignment = (s: Sema, type: Type): number => layoutOf(type, "natural", s.structs).align;

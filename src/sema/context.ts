@@ -260,6 +260,8 @@ export interface NamedTypeInfo {
   readonly constant?: boolean;
   /** It is a reference to the type: what declares one of it refers to something. */
   readonly reference?: ReferenceInfo;
+  /** What members of the type are aligned to, where the typedef says more than the type has. */
+  readonly aligned?: number;
   /** How its matrices are stored, where the typedef says so. */
   readonly stored?: "rows" | "columns" | undefined;
 }
@@ -437,6 +439,8 @@ export interface Variant {
   /** HLSL before 2021: what the head of a loop declares lives on behind it. */
   readonly loopNamesLiveOn: boolean;
   /** The address of a pointer is taken somewhere. */
+  /** A typedef says an alignment that its type has not, which objects of it have. */
+  alignedTypedefs?: true;
   pointersAddressed?: boolean;
   /** HLSL from 202x on: `?:` of scalars has the type it has in C++. */
   readonly conditionalAsCpp: boolean;

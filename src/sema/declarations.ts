@@ -810,17 +810,20 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       constantInteger(s, e, "the number of components"),
     );
     const asked = (e: syntax.Expression) => constantInteger(s, e, "an alignment");
-    const type = named && alignedType(s, named, x.attributes, asked);
-    if (!type) {
+    const made = named && alignedType(s, named, x.attributes, asked);
+    if (!made) {
       poison(s, x);
       continue;
     }
+    const { type } = made;
+    const aligned = made.aligned ?? (x.derivations.every((v) => v.kind === "array") ? base?.aligned : undefined);
+    if (aligned) s.alignedTypedefs = true;
     const stored = orientation(s, q, base, d.span);
     const before = namedBefore(s, x.name.name);
     if (before && JSON.stringify(before) === JSON.stringify(type)) continue;
     declareName(s, x.name.name, {
       kind: "type",
-      info: { ...namedInfo(t), type, ...(stored ? { stored } : {}) },
+      info: { ...namedInfo(t), type, ...(stored ? { stored } : {}), ...(aligned ? { aligned } : {}) },
       span: x.span,
     });
   }

@@ -1,4 +1,5 @@
 /** Types as declarations write them: specifier, qualifiers and derivations together. */
+import { layoutOf } from "../types/layout.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
@@ -463,6 +464,8 @@ export function derive(
           return error(s, "XL2011", "qualifiers stand in the outermost brackets of a parameter only", d.span);
         const length = d.size ? arrayLength(s, d.size) : undefined;
         if (d.size && length === undefined) return undefined;
+        if (base.aligned !== undefined && layoutOf(type, "natural", s.structs).size % base.aligned !== 0)
+          return error(s, "XL2020", `an array of what is aligned to ${base.aligned}, which is not its size`, d.span);
         if (openDimensions === "outermost" && type.kind === "array" && type.length === undefined)
           return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
         type = array(type, length, d.size && writtenLength(s, d.size));

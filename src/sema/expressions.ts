@@ -636,6 +636,8 @@ const holdsMinimum = (s: Sema, type: Type): boolean =>
 function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (e.word === "sizeof...") return sizeOfPack(s, e.operand as syntax.Identifier, e.span);
   let type: Type | undefined;
+  if (e.word === "alignof" && s.alignedTypedefs)
+    return notYet(s, "an alignment beside types that say more than they have is", e.span, "write the number");
   if (e.operand.kind === "type-name") type = resolveTypeName(s, e.operand)?.type;
   else {
     const asType =

@@ -52,6 +52,9 @@ export interface Finished {
   readonly sized?: (reading: SizeReading) => Module<"canonical">;
 }
 
+const followed =
+  "what a reference that the text names leads to is a buffer of its own; references that are found at run time alone, as in lists whose blocks lead to the next, have none";
+
 export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | undefined {
   declareDispatches(s);
   refuseRecursion(s);
@@ -109,7 +112,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
       arrayStride(type.pointee, addressedResource(s, type).layout ?? s.language.buffers, module.structs),
     );
   if (s.language.pointers || references) module = withAddressNumbers(s, module);
-  const refused = (what: string, span: Span): void => void notYet(s, what, span);
+  const refused = (what: string, span: Span): void => void notYet(s, what, span, references ? followed : undefined);
   refuseKeptObjects(module, s.madeObjects, refused);
   const newBuffers = (refuse: Refuse): AddressedBuffers =>
     new AddressedBuffers(

@@ -99,6 +99,7 @@ export function declareStruct(
   const union = t.keyword === "union";
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
   const alignments = new Map<string, syntax.Attribute[]>();
+  const typeAlignments = new Map<string, number>();
   for (const a of t.attributes)
     if (!placesMembers(a) && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
   const own = takeTrivia(s, owner);
@@ -139,7 +140,7 @@ export function declareStruct(
   const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
   const members = among(() =>
     namedInItself(s, name, label, instance, () =>
-      structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),
+      structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits, typeAlignments),
     ),
   );
   awaited?.();
@@ -168,6 +169,7 @@ export function declareStruct(
   const laid = alignedMembers(s, t, members, {
     own: t.attributes.filter(placesMembers),
     members: alignments,
+    ofTypes: typeAlignments,
     valueOf: (a) => alignmentAsked(s, a),
   });
   const { align: least } = bits.least;
@@ -453,6 +455,7 @@ export function structMembers(
   defaults?: Map<string, syntax.Initializer>,
   alignments?: Map<string, syntax.Attribute[]>,
   bits?: BitFields,
+  typeAlignments?: Map<string, number>,
 ): StructMember[] | undefined {
   const list: MemberList = {
     kind,
@@ -461,6 +464,7 @@ export function structMembers(
     placed,
     defaults,
     alignments,
+    typeAlignments,
     bits,
     members: [],
     names: new Set(),
@@ -504,6 +508,8 @@ interface MemberList {
   readonly defaults: Map<string, syntax.Initializer> | undefined;
   /** Takes the alignments that members ask for, where they may. */
   readonly alignments: Map<string, syntax.Attribute[]> | undefined;
+  /** Takes the alignments that their typedefs say. */
+  readonly typeAlignments: Map<string, number> | undefined;
   /** Takes the members of so many bits, where a struct has them. */
   readonly bits: BitFields | undefined;
   readonly members: StructMember[];
@@ -581,6 +587,8 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     offsetSaid(s, byRows, name, d.attributes);
     const asked = [...d.attributes, ...x.attributes].filter(takes);
     if (asked.length > 0) list.alignments?.set(name, asked);
+    const isOfType = base.aligned !== undefined && x.derivations.every((v) => v.kind === "array");
+    if (isOfType) list.typeAlignments?.set(name, base.aligned);
     const own = openAs(s, t.type, `member ${x.name.span.start}`);
     const type = t.reference ? referenceMember(t) : rows ? exchanged(s, own) : own;
     const constant = s.reading.declarations.references && t.constant && !t.reference;

@@ -172,9 +172,8 @@ export function declareStruct(
     ofTypes: typeAlignments,
     valueOf: (a) => alignmentAsked(s, a),
   });
-  const { align: least } = bits.least;
-  const aligned = least > 1 ? { align: Math.max(least, laid.align ?? 1) } : {};
-  s.structs.set(name, { name, ...shared, ...laid, ...aligned, span: t.span, trivia: own, innerComments: inner });
+  const placed = { ...shared, ...laid, ...asAligned(bits, laid.align) };
+  s.structs.set(name, { name, ...placed, span: t.span, trivia: own, innerComments: inner });
   noteNamespace(s, name);
   s.order.push({ kind: "struct", name });
   keepSaid(s, name, byRows);
@@ -189,6 +188,10 @@ export function declareStruct(
   else implementsAll(s, name, bases, t.name?.span ?? t.span);
   return t.name && !declareTag(s, t, t.name.span, info) ? undefined : info;
 }
+
+/** Bit-fields may ask for more than the struct does. */
+const asAligned = ({ least: { align } }: BitFields, given = 1): { readonly align?: number } =>
+  align > 1 ? { align: Math.max(align, given) } : {};
 
 /** The struct's name is declared, and those that a typedef gave it before it was there. */
 function declareTag(s: Sema, t: syntax.StructSpecifier, span: Span, info: NamedTypeInfo): boolean {

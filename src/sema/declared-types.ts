@@ -418,6 +418,13 @@ const isOwnPointer = (type: Type): boolean =>
   (type.pointee.kind !== "pointer" || (type.space === "private" && isOwnPointer(type.pointee)));
 const holdsPointer = (type: Type): boolean => type.kind === "pointer" || isArrayOfPointers(type);
 
+/** Whether elements lie at multiples of what their typedef says. */
+function fillsAlignment(s: Sema, { aligned }: NamedTypeInfo, type: Type, span: Span): boolean {
+  if (aligned === undefined || layoutOf(type, "natural", s.structs).size % aligned === 0) return true;
+  error(s, "XL2020", `an array of what is aligned to ${aligned}, which is not its size`, span);
+  return false;
+}
+
 /**
  * Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. Of variables
  * of functions, and of members, which become such, it can be told where the pointers in arrays point.
@@ -463,9 +470,7 @@ export function derive(
         if (d.qualifiers)
           return error(s, "XL2011", "qualifiers stand in the outermost brackets of a parameter only", d.span);
         const length = d.size ? arrayLength(s, d.size) : undefined;
-        if (d.size && length === undefined) return undefined;
-        if (base.aligned !== undefined && layoutOf(type, "natural", s.structs).size % base.aligned !== 0)
-          return error(s, "XL2020", `an array of what is aligned to ${base.aligned}, which is not its size`, d.span);
+        if ((d.size && length === undefined) || !fillsAlignment(s, base, type, d.span)) return undefined;
         if (openDimensions === "outermost" && type.kind === "array" && type.length === undefined)
           return error(s, "XL2020", "only the outermost dimension may be left open", d.span);
         type = array(type, length, d.size && writtenLength(s, d.size));

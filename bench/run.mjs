@@ -1,10 +1,10 @@
 /**
- * `npm run bench [parse] [translate] [cli] [many] [build] [sim] [data] [checks] [threads]`: ratios against the peers that are installed, medians of rounds taken in
+ * `npm run bench [parse] [translate] [cli] [many] [build] [sim] [data] [checks] [threads] [verification]`: ratios against the peers that are installed, medians of rounds taken in
  * turn. Nothing here is a test: machines are noisy, read the ratios.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
-import { benchThreads } from "./threads.mjs";
+import { benchThreads, benchVerification } from "./threads.mjs";
 import { benchBuild } from "./build.mjs";
 import { benchData } from "./data.mjs";
 import { benchCommandLine, benchManyFiles, benchParsing, benchTranslation } from "./translation.mjs";
@@ -20,6 +20,7 @@ const parts = {
   data: ["Kernels of data: translation, and simulator, warm, bounds checks on", benchData],
   checks: ["Simulator, warm: what each check costs", benchChecks],
   threads: ["Simulator, warm: one launch in several threads", benchThreads],
+  verification: ["Verification, warm, its runs in several threads", benchVerification],
   run: ["Whole command: simulator and PoCL", benchRunCommand],
 };
 

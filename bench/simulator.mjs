@@ -153,7 +153,7 @@ export async function benchChecks({ rounds = 3, items = 1 << 17, oclgrindItems =
 }
 
 /** The launch file with about so many work-items, as text: workgroups grow or shrink along its scale axis. */
-function scaledLaunch(name, items) {
+export function scaledLaunch(name, items) {
   const text = JSON.parse(readFileSync(new URL(`${name}/launch.json`, fixtures), "utf8"));
   const axis = text.scaleAxis ?? 0;
   const workgroups = [...text.workgroups];

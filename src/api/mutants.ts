@@ -28,7 +28,10 @@ export async function scoreMutants(
   const unnoticed: { readonly fault: UnnoticedFault; readonly at: number }[] = [];
   let planted = 0;
   for (const { module, span, change } of mutants) {
-    const made = await simulatorRunner({ ...compilation, module }, entry, translated ? { translated } : {});
+    const made = await simulatorRunner({ ...compilation, module }, entry, {
+      ...(translated ? { translated } : {}),
+      threads: ready.threads,
+    });
     // What nobody could run is no fault that a translation could have.
     if ("diagnostics" in made) continue;
     planted++;

@@ -11,7 +11,7 @@ import type { Runner } from "../verify/verify.js";
 import { compile, fileDiagnostic, filesAndMacros } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { hlslOptionsOf, textName } from "./judge.js";
-import { simulatorRunner } from "./runners.js";
+import { simulatorRunner, type RunnerOptions } from "./runners.js";
 import { writtenEntry } from "./translate.js";
 import type { Translation } from "./translate.js";
 import { loadTypescript, typescriptRunner } from "./load-typescript.js";
@@ -28,7 +28,12 @@ export interface TranslationRunner {
  * it is one of several texts.
  */
 export async function translationRunner(
-  { compilation, entry, threads }: Pick<ReadTranslation, "compilation" | "entry"> & { readonly threads?: number },
+  {
+    compilation,
+    entry,
+    threads,
+    ahead,
+  }: Pick<ReadTranslation, "compilation" | "entry"> & Pick<RunnerOptions, "threads" | "ahead">,
   translation: Translation,
   size?: Triple,
 ): Promise<TranslationRunner | { diagnostics: Diagnostic[] }> {
@@ -41,7 +46,7 @@ export async function translationRunner(
   }
   const read = await readTranslation(compilation, translation, size, entry);
   if ("diagnostics" in read) return read;
-  const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated, threads });
+  const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated, threads, ahead });
   return "diagnostics" in made ? made : { runner: made.runner, of: read, readAgain: true };
 }
 

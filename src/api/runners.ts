@@ -27,6 +27,7 @@ import { allComponents, layoutOf, type LayoutStructs } from "../types/layout.js"
 import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
+import type { RunKey, RunsAhead } from "./runs-ahead.js";
 import { valueAsBuffer } from "./value-buffers.js";
 import { hasGridOffset } from "../ops/ids.js";
 import { row } from "../ops/table.js";
@@ -281,39 +282,81 @@ export interface RunnerOptions {
   readonly engine?: Engine;
   /** As many as there are processors, at most 8, where it is not said. */
   readonly threads?: number | undefined;
+  /** Takes runs of which it is known that they are asked for. */
+  readonly ahead?: RunsAhead | undefined;
+}
+
+type MoreOptions = Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings" | "trace" | "schedules" | "fails">;
+
+/** How launches are run: `planned` as comparing asks for them, maybe beside others. */
+function runsOf(
+  kernel: CompiledKernel,
+  { dialect }: Compilation,
+  renaming: Renaming | undefined,
+  { translated, findings = decisive, engine, threads, ahead }: RunnerOptions,
+) {
+  const optionsOf = (
+    launch: BoundLaunch,
+    { subgroupSize, seed }: RunOptions,
+    more: MoreOptions = {},
+  ): SimulatorOptions => ({
+    ...simulatorOptions(launch, dialect, renaming),
+    subgroupSize,
+    seed,
+    ...(engine ? { engine } : {}),
+    ...(threads === undefined ? {} : { threads }),
+    maxSteps: Math.min((launch.maxSteps ?? defaultSteps) * (translated ? stepsOfTranslation : 1), 2 ** 30),
+    ...more,
+  });
+  // Nobody may take it for a run without findings.
+  const launchErrorOf = (error: unknown): LaunchError => {
+    if (error instanceof LaunchError && !(error instanceof NeedsCodeFromText)) return error;
+    throw error;
+  };
+  const once = (
+    launch: BoundLaunch,
+    how: RunOptions,
+    more: MoreOptions = {},
+    of: CompiledKernel = kernel,
+  ): RunResult | LaunchError => {
+    try {
+      return run(of, optionsOf(launch, how, more));
+    } catch (error) {
+      return launchErrorOf(error);
+    }
+  };
+  const plain = (launch: BoundLaunch, { scrambled = false, ...how }: RunOptions): [RunKey, SimulatorOptions] => {
+    const maxFindings = launch.derived && findings === decisive ? findingsOfDerived : Infinity;
+    const key = { kernel, launch, how: `${how.subgroupSize} ${how.seed} ${scrambled}` };
+    return [key, optionsOf(launch, how, { scrambled, maxFindings })];
+  };
+  const planned = {
+    begin: (launch: BoundLaunch, hows: readonly RunOptions[]): void => {
+      for (const how of hows) ahead?.plan(...plain(launch, how));
+    },
+    run: async (launch: BoundLaunch, how: RunOptions): Promise<RunResult | LaunchError> => {
+      const [key, options] = plain(launch, how);
+      try {
+        return await (ahead?.resultOf(key) ?? run(kernel, options));
+      } catch (error) {
+        return launchErrorOf(error);
+      }
+    },
+  };
+  return { once, planned };
 }
 
 /** A kernel of a dialect, run by the simulator. */
 export function simulatorRunner(
   compilation: Compilation,
   entry: EntryPoint,
-  { translated, findings = decisive, coverage = false, compared = false, engine, threads }: RunnerOptions = {},
+  options: RunnerOptions = {},
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
+  const { translated, findings = decisive, coverage = false, compared = false, ahead } = options;
   const made = compileForSimulator(compilation, entry, findings, { coverage, compared });
   if ("diagnostics" in made) return Promise.resolve(made);
   const renaming = translated && { arguments: translated, structs: compilation.module!.structs };
-  const once = (
-    launch: BoundLaunch,
-    { subgroupSize, seed }: RunOptions,
-    more: Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings" | "trace" | "schedules" | "fails"> = {},
-    kernel = made.kernel,
-  ): RunResult | LaunchError => {
-    try {
-      return run(kernel, {
-        ...simulatorOptions(launch, compilation.dialect, renaming),
-        subgroupSize,
-        seed,
-        ...(engine ? { engine } : {}),
-        ...(threads === undefined ? {} : { threads }),
-        maxSteps: Math.min((launch.maxSteps ?? defaultSteps) * (translated ? stepsOfTranslation : 1), 2 ** 30),
-        ...more,
-      });
-    } catch (error) {
-      // Nobody may take it for a run without findings.
-      if (error instanceof LaunchError && !(error instanceof NeedsCodeFromText)) return error;
-      throw error;
-    }
-  };
+  const { once, planned } = runsOf(made.kernel, compilation, renaming, options);
   /** What is found when these kinds are looked for, too. */
   const alsoFound = (launch: BoundLaunch, how: RunOptions, kinds: readonly FindingKind[]): readonly Diagnostic[] => {
     const result = once(launch, how, {}, { ...made.kernel, findings: new Set(kinds) });
@@ -323,21 +366,20 @@ export function simulatorRunner(
   const runner: Runner = {
     ...(waitsForEachOther(compilation.module!) ? { synchronizes: true } : {}),
     ...(coverage ? { coverable: coverableOf(made.kernel.program, compilation.expanded) } : {}),
-    run(launch, how) {
-      const maxFindings = launch.derived && findings === decisive ? findingsOfDerived : Infinity;
-      const result = once(launch, how, { scrambled: how.scrambled === true, maxFindings });
-      if (result instanceof LaunchError) {
-        return Promise.resolve({ buffers: new Map(), findings: [launchDiagnostic(result)] });
-      }
+    ...(ahead ? { ahead: planned.begin } : {}),
+    async run(launch, how) {
+      const result = await planned.run(launch, how);
+      if (result instanceof LaunchError) return { buffers: new Map(), findings: [launchDiagnostic(result)] };
       const found = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
-      return Promise.resolve({
+      return {
         buffers: outcomeOf(result.buffers, launch, renaming),
         findings: found,
         steps: result.stats.steps,
+        milliseconds: result.stats.kernelMilliseconds,
         ...(result.covered ? { covered: result.covered } : {}),
         ...(result.nearest ? { nearest: result.nearest } : {}),
         ...(result.beyond.size > 0 ? { beyond: result.beyond } : {}),
-      });
+      };
     },
     unspecified: (launch, how) => Promise.resolve(alsoFound(launch, how, allFindings)),
     unwritten: (launch, how) => Promise.resolve(alsoFound(launch, how, ["uninitialized-read"])),

@@ -19,8 +19,9 @@ export async function sourceNotes(
   entry: EntryPoint,
   launches: readonly BoundLaunch[],
   widthsOf: (launch: BoundLaunch) => readonly number[],
+  threads: number | undefined,
 ): Promise<readonly Diagnostic[]> {
-  const made = await simulatorRunner(compilation, entry, { findings: looked });
+  const made = await simulatorRunner(compilation, entry, { findings: looked, threads });
   const [launch] = launches.toSorted((a, b) => invocations(a) - invocations(b));
   const width = launch && widthsOf(launch)[0];
   if ("diagnostics" in made || width === undefined) return [];

@@ -87,6 +87,7 @@ export async function reportedFile(
       (await simulatorRunner(known.compilation, known.entry, {
         ...(known.translated ? { translated: known.translated } : {}),
         coverage: true,
+        threads: ready.threads,
       }));
     const runner = made && "runner" in made ? made.runner : undefined;
     const name = known?.compilation.fileName ?? `${entry.name}.${target}`;

@@ -12,7 +12,14 @@ import { Deriver } from "../launch/derive.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
-import { checkExpectations, compareOnLaunches, outputsOf, remembering, sameOutputs } from "../verify/verify.js";
+import {
+  checkExpectations,
+  compareOnLaunches,
+  goAhead,
+  outputsOf,
+  remembering,
+  sameOutputs,
+} from "../verify/verify.js";
 import type { CompareOptions, OpenArithmetic, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation, CompileOptions } from "./compile.js";
@@ -35,6 +42,7 @@ import { translationRunner } from "./read-translation.js";
 import type { TranslationRunner } from "./read-translation.js";
 import { launchDiagnostic, simulatorRunner } from "./runners.js";
 import { codeFromTextIsAllowed, NeedsCodeFromText } from "../sim/index.js";
+import { RunsAhead } from "./runs-ahead.js";
 import { sameProgram } from "./same-program.js";
 import { translationsForLaunches, withText } from "./sized-translations.js";
 import type { WholeText } from "./sized-translations.js";
@@ -68,6 +76,8 @@ export interface ReadySource {
   readonly seeds: number;
   /** Of a run, at most. */
   readonly threads?: number;
+  /** Of the source and its translations. */
+  readonly ahead: RunsAhead;
   /** Orders of the invocations that are tried besides. */
   readonly schedules?: number;
   /** Derived launches on which the source has findings. */
@@ -121,7 +131,8 @@ async function prepare(compilation: Compilation, options: PrepareOptions): Promi
   const module = compilation.module!;
   const shape = shapeOf(module, entry);
   const { threads } = options;
-  const made = await simulatorRunner(compilation, entry, { coverage: true, threads });
+  const ahead = new RunsAhead(threads);
+  const made = await simulatorRunner(compilation, entry, { coverage: true, threads, ahead });
   if ("diagnostics" in made) return failed(made.diagnostics);
   const source = remembering(made.runner);
   const seeds = options.seeds ?? 2;
@@ -132,6 +143,7 @@ async function prepare(compilation: Compilation, options: PrepareOptions): Promi
     source,
     seeds,
     threads,
+    ahead,
     outputs: outputsOf,
     ...(schedules ? { schedules } : {}),
   };
@@ -156,7 +168,9 @@ async function prepare(compilation: Compilation, options: PrepareOptions): Promi
     const { dropped, slow, stoppedAfter } = derived;
     const widths = await widthDependence(compilation, entry, source, launches, (l) => derived.tried.get(l) ?? []);
     const notes =
-      slow === undefined ? await sourceNotes(compilation, entry, launches, (l) => derived.launches.get(l) ?? []) : [];
+      slow === undefined
+        ? await sourceNotes(compilation, entry, launches, (l) => derived.launches.get(l) ?? [], threads)
+        : [];
     return {
       ready: {
         ...common,
@@ -185,7 +199,7 @@ async function prepare(compilation: Compilation, options: PrepareOptions): Promi
     widthsOf(entry, options.subgroupSizes ?? launch.subgroupSizes);
   const wrong = await failedExpectations(source, launches, subgroupSizes);
   const widths = await widthDependence(compilation, entry, source, launches, subgroupSizes);
-  const notes = await sourceNotes(compilation, entry, launches, subgroupSizes);
+  const notes = await sourceNotes(compilation, entry, launches, subgroupSizes, threads);
   return {
     ready: { ...common, launches, subgroupSizes, dropped: 0 },
     diagnostics: [...wrong, ...widths, ...notes],
@@ -207,6 +221,8 @@ async function failedExpectations(
     if (!launch.arguments.some((a) => a.kind === "buffer" && a.expect)) continue;
     for (const subgroupSize of widths(launch)) {
       const outcome = await source.run(launch, { subgroupSize, seed: 1 });
+      const others = widths(launch).map((w) => ({ subgroupSize: w, seed: 1 }));
+      if (subgroupSize === others[0]?.subgroupSize) goAhead(outcome, launch, [[source, others.slice(1)]]);
       // With a finding the result means nothing; comparing says so.
       if (outcome.findings.length > 0) continue;
       const run: VerifyRun = {
@@ -351,7 +367,9 @@ async function verifyTranslations(
   const [{ launches, size }] = translations;
   const { readAgain, of } = runners.get(launches[0]!)!;
   const program = readAgain ? sameProgram(ready, of) : undefined;
-  const compared = await compareOnLaunches(ready.source, (l) => runners.get(l)!.runner, ready.launches, how);
+  const compared = await compareOnLaunches(ready.source, (l) => runners.get(l)!.runner, ready.launches, how).finally(
+    () => ready.ahead.end(),
+  );
   const result = program ? { ...compared, program } : compared;
   if (!options.mutants || !sameOutputs(result)) return result;
   // Faults of the text that is shown, which launches of other sizes do not run.
@@ -365,7 +383,7 @@ async function verifyTranslations(
  * formulas (`ops`); on a device, all that is open in its dialect or the target's.
  */
 export async function openArithmetic(
-  { compilation, entry }: ReadySource,
+  { compilation, entry, threads }: Pick<ReadySource, "compilation" | "entry" | "threads">,
   target: Dialect | "ts",
   ops?: ReadonlySet<string>,
 ): Promise<OpenArithmetic> {
@@ -377,7 +395,7 @@ export async function openArithmetic(
   });
   const runners: Runner[] = [];
   for (const module of variants) {
-    const made = await simulatorRunner({ ...compilation, module }, entry);
+    const made = await simulatorRunner({ ...compilation, module }, entry, { threads });
     if ("runner" in made) runners.push(made.runner);
   }
   return { runners, names: [...uses].sort() };

@@ -12,10 +12,19 @@ import { allFindings, type Finding, type FindingKind } from "./findings.js";
 import { codeFromText } from "./code-from-text.js";
 import { SizeBeyond } from "./checked-arithmetic.js";
 import { holdsSizes, type CountedSizes } from "./counted-sizes.js";
-import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
-import type { Machine, ThreeSizes } from "./machine.js";
+import {
+  launchKernel,
+  launching,
+  runThrough,
+  type Factory,
+  type Kernel,
+  type RunOutcome,
+  type Running,
+  type RunSettings,
+} from "./kernel.js";
+import type { ThreeSizes } from "./machine.js";
 import { groupsAreSeparate, writtenAccesses } from "./separate-groups.js";
-import { threadsOf } from "./threads.js";
+import { hasIdleThread, threadsOf, type Away } from "./threads.js";
 import { programOf } from "./program.js";
 import { copiesAside } from "./collectives/async-copies.js";
 import { atomicsMayRace, raceSettings } from "./races.js";
@@ -23,7 +32,16 @@ import type { Printed } from "./printer.js";
 import { runtimeNames } from "./runtime.js";
 import { settledConditions } from "./settled-conditions.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
-import { CannotEncode, Memories, Unfit, WasmLaunch, wasmCode, type EncodeOptions, type WasmCode } from "./wasm.js";
+import {
+  CannotEncode,
+  Memories,
+  Unfit,
+  WasmLaunch,
+  wasmCode,
+  type InThreads,
+  type EncodeOptions,
+  type WasmCode,
+} from "./wasm.js";
 
 export { allFindings, findingKinds, type Finding, type FindingKind } from "./findings.js";
 export { countsSizes } from "./counted-sizes.js";
@@ -138,7 +156,7 @@ export interface RunResult {
     readonly invocations: number;
     readonly workgroups: number;
     readonly milliseconds: number;
-    /** Of them, those that the workgroups took: without compiling, and laying out memory. */
+    /** Of them, those that the workgroups took: without compiling, and laying out memory. Of what another thread ran, the time until somebody asked for it. */
     readonly kernelMilliseconds: number;
     readonly complete: boolean;
     /** What the run did, in steps (see regions/work); without its loops where no limit is set. */
@@ -174,35 +192,65 @@ const attempts: Readonly<Record<Engine, readonly Attempt[]>> = {
 };
 
 export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
+  return runThrough(running(compiled, options));
+}
+
+/** Of the threads that launches may take, one does nothing. */
+export const hasThreadFor = (threads: number | undefined): boolean => hasIdleThread(threadsOf(threads));
+
+/** A run begun: `away` is what another thread does of it, where there was one that did nothing. */
+export interface Begun {
+  readonly away: Away | undefined;
+  /** Goes on when that is over. */
+  readonly result: () => RunResult;
+}
+
+/** The same as `run`, but for who does it: another thread, where one does nothing and can. */
+export function begin(compiled: CompiledKernel, options: RunOptions): Begun {
+  const begun = running(compiled, options, true);
+  const first = begun.next();
+  if (first.done === true) return { away: undefined, result: () => first.value };
+  return { away: first.value, result: () => runThrough(begun) };
+}
+
+function* running(compiled: CompiledKernel, options: RunOptions, mayLeave = false): Running<RunResult> {
   const { sizes, findings, program } = compiled;
   if (!sizes || !findings.has("out-of-bounds") || holdsSizes(sizes.module(), program.workgroupSize, options))
-    return runInForms(compiled, options);
+    return yield* runInForms(compiled, options, mayLeave);
   try {
-    return runOther(compiled, sizes.counted(), options);
+    return yield* runOther(compiled, sizes.counted(), options, mayLeave);
   } catch (e) {
     if (!(e instanceof SizeBeyond)) throw e;
     options.trace?.restart();
-    return runOther(compiled, sizes.wide(), options);
+    return yield* runOther(compiled, sizes.wide(), options, false);
   }
 }
 
 /** Another form of the kernel in its place. */
-function runOther({ findings, program }: CompiledKernel, other: CompiledKernel, options: RunOptions): RunResult {
-  const { covered, nearest, ...result } = runInForms({ ...other, findings }, options);
+function* runOther(
+  { findings, program }: CompiledKernel,
+  other: CompiledKernel,
+  options: RunOptions,
+  mayLeave: boolean,
+): Running<RunResult> {
+  const { covered, nearest, ...result } = yield* runInForms({ ...other, findings }, options, mayLeave);
   const samePoints = other.program.points.length === program.points.length;
   return samePoints ? { ...result, ...(covered ? { covered } : {}), ...(nearest ? { nearest } : {}) } : result;
 }
 
 /** By the fastest engine and form that can do it. */
-function runInForms(compiled: CompiledKernel, options: RunOptions): RunResult {
+function* runInForms(compiled: CompiledKernel, options: RunOptions, mayLeave: boolean): Running<RunResult> {
   let because: string | undefined;
+  // What another thread has given up is done here.
+  let leaves = mayLeave;
   for (const attempt of attempts[options.engine ?? "wasm"]) {
     for (const threads of [threadsOf(options.threads), 1]) {
       const launches: WasmLaunch[] = [];
       try {
-        return runBy(compiled, { ...options, threads }, attempt, because, launches);
+        return yield* runBy(compiled, { ...options, threads }, attempt, because, launches, leaves);
       } catch (e) {
         if (!(e instanceof Unfit || e instanceof CannotEncode)) throw e;
+        leaves = false;
         // One thread may do what several have given up.
         if (launches.some((l) => l.parallel)) continue;
         because ??= e.message;
@@ -216,13 +264,14 @@ function runInForms(compiled: CompiledKernel, options: RunOptions): RunResult {
   throw new Error("no engine carries this out");
 }
 
-function runBy(
+function* runBy(
   compiled: CompiledKernel,
   options: RunOptions,
   attempt: Attempt,
   because: string | undefined,
   launches: WasmLaunch[],
-): RunResult {
+  mayLeave: boolean,
+): Running<RunResult> {
   const { program } = compiled;
   const steps = options.maxSteps !== undefined;
   const kernel = kernelOf(compiled);
@@ -233,7 +282,7 @@ function runBy(
     if (attempt.engine === "wasm" && !races && !interleaved && !trace) {
       // Who wrote what is noted by one lane after the other.
       const form = { steps, localFills, scrambled, writers, vectors: attempt.vectors && !writers };
-      return wasmKernel(compiled, kernel, options, form, launches);
+      return wasmKernel(compiled, kernel, options, form, launches, mayLeave);
     }
     const prepared = (size: ThreeSizes, width: number) =>
       factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races, interleaved, trace });
@@ -251,16 +300,15 @@ function runBy(
   };
   const code = (races: boolean, inTurns: boolean): Kernel =>
     races || inTurns ? printed(options.writers === true, false, races, inTurns) : ready;
-  const { outcome, turns, settings, schedule } = outcomeOf(compiled, options, code, { scrambled, cover, nearest });
+  const { outcome, turns, settings, schedule } = yield* outcomeOf(compiled, options, code, {
+    scrambled,
+    cover,
+    nearest,
+    mayLeave,
+  });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
-  const beyond = new Map(
-    [...outcome.memory.beyond].flatMap(([id, end]): [string, number][] => {
-      const o = program.objects[id];
-      const given = o?.kind === "buffer" || (o?.kind === "workgroup" && o.path !== undefined);
-      return given ? [[o.path ?? o.name, end]] : [];
-    }),
-  );
+  const beyond = beyondOf(program, outcome);
   const [x, y, z] = outcome.workgroups;
   const workgroup = (program.workgroupSize ?? sizeOf(options)).reduce((a, b) => a * b);
   const straight = x * y * z * new Work(program).ofWorkgroup({ workgroup, subgroup: options.subgroupSize ?? 32 });
@@ -398,21 +446,35 @@ interface Ran {
 }
 
 /** Lanes one after the other; in turns where they do not get to an end so, and in as many schedules as are asked for. */
-function outcomeOf(
+function* outcomeOf(
   { program, findings }: CompiledKernel,
   options: RunOptions,
   code: (races: boolean, turns: boolean) => Kernel,
-  { scrambled, ...noted }: { readonly scrambled: boolean; readonly cover: Uint8Array; readonly nearest: Float64Array },
-): Ran {
+  {
+    scrambled,
+    mayLeave,
+    ...noted
+  }: {
+    readonly scrambled: boolean;
+    readonly cover: Uint8Array;
+    readonly nearest: Float64Array;
+    readonly mayLeave: boolean;
+  },
+): Running<Ran> {
   const plain = { ...options, scrambled };
-  const run = (kernel: Kernel, settings: Ran["settings"]): RunOutcome => {
+  const running = (kernel: Kernel, settings: Ran["settings"], leaves = false): Running<RunOutcome> => {
     settings.trace?.restart();
-    return launchKernel(kernel, { ...settings, ...noted, wanted: findings });
+    return launching(kernel, { ...settings, ...noted, wanted: findings }, leaves);
   };
+  const run = (kernel: Kernel, settings: Ran["settings"]): RunOutcome => runThrough(running(kernel, settings));
   const { maxSteps } = options;
   const waits = maxSteps !== undefined && mayWait(program);
   const first = waits ? { ...plain, maxSteps: Math.min(maxSteps, mostBeforeTurns) } : plain;
-  let found: Ran = { outcome: run(code(false, false), first), turns: false, settings: plain };
+  let found: Ran = {
+    outcome: yield* running(code(false, false), first, mayLeave),
+    turns: false,
+    settings: plain,
+  };
   if (waits && found.outcome.stopped) {
     const settings = { ...plain, schedule: { seed: undefined } };
     // What the run came to that was given up is no evidence.
@@ -488,6 +550,16 @@ function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Arra
   return buffers;
 }
 
+function beyondOf(program: Program, outcome: RunOutcome): Map<string, number> {
+  return new Map(
+    [...outcome.memory.beyond].flatMap(([id, end]): [string, number][] => {
+      const o = program.objects[id];
+      const given = o?.kind === "buffer" || (o?.kind === "workgroup" && o.path !== undefined);
+      return given ? [[o.path ?? o.name, end]] : [];
+    }),
+  );
+}
+
 function usesWorkgroupOrder(regions: readonly Region[]): boolean {
   return regions.some(
     (r) => (r.kind === "collective" && r.over === "workgroup") || regionBodies(r).some(usesWorkgroupOrder),
@@ -506,6 +578,7 @@ function wasmKernel(
   options: Omit<RunOptions, "engine">,
   given: Omit<EncodeOptions, "workgroupSize" | "subgroupSize" | "alignedGrid" | "thread" | "frameBytes">,
   launches: WasmLaunch[],
+  mayLeave = false,
 ): Kernel {
   const { program } = compiled;
   if (compiled.granted) throw new CannotEncode("arithmetic as far off as it may be");
@@ -514,7 +587,8 @@ function wasmKernel(
   const accesses = count > 1 ? writtenAccesses(program) : undefined;
   const size = program.workgroupSize ?? sizeOf(options);
   const alignedGrid = size[0] % 4 === 0 && (options.gridOffset?.[0] ?? 0) % 4 === 0;
-  const form = { ...given, alignedGrid, ...(accesses ? { thread: 0, frameBytes: 0 } : { thread: undefined }) };
+  const shared = accesses !== undefined || (mayLeave && count > 1);
+  const form = { ...given, alignedGrid, ...(shared ? { thread: 0, frameBytes: 0 } : { thread: undefined }) };
   // From a group of lanes on.
   const anyWidth = !asksForSubgroups(program);
   const codeFor = (size: ThreeSizes, width: number, thread = form.thread, frameBytes = 0): WasmCode => {
@@ -537,12 +611,15 @@ function wasmKernel(
   const width = program.subgroupSize ?? options.subgroupSize ?? 32;
   const whole = codeFor(size, width);
   const { frame, shadows } = whole.encoded;
-  const inThreads = accesses && {
-    count,
-    from: options.threadsFrom,
-    codeOf: (thread: number) => codeFor(size, width, thread, frame.bytes),
-    separate: (m: Machine) => groupsAreSeparate(program, accesses, m),
-  };
+  const inThreads: InThreads | undefined = shared
+    ? {
+        count,
+        frames: accesses ? count : 1,
+        from: options.threadsFrom,
+        codeOf: (thread) => codeFor(size, width, thread, frame.bytes),
+        separate: (m) => accesses !== undefined && groupsAreSeparate(program, accesses, m),
+      }
+    : undefined;
   const launch = new WasmLaunch(compiled.memories, frame.bytes, form.vectors, shadows, inThreads);
   if (form.vectors && whole.encoded.vectorised === 0) launch.byLane = reasonByLane(whole);
   launches.push(launch);

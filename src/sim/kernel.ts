@@ -1,6 +1,7 @@
 /** Running one printed kernel: memory laid out, arguments copied in, workgroups run in order, buffers copied out. */
 import { matchKey } from "../support/match-key.js";
 import { bytesOf } from "../regions/machine.js";
+import type { Away } from "./threads.js";
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
@@ -22,7 +23,18 @@ export type RowFunction = (from: number, to: number, wy: number, wz: number, ind
 /** All workgroups of a grid, from the first on. */
 export type GridFunction = (width: number, height: number, depth: number) => void;
 /** Code for one shape of workgroup; `row` where the engine runs several by itself. */
-export type GroupCode = WorkgroupFunction & { readonly row?: RowFunction; readonly grid?: GridFunction };
+/** Has another thread run a whole grid, where one does nothing. */
+export type AwayFunction = (width: number, height: number, depth: number) => AwayRun | undefined;
+export interface AwayRun {
+  readonly launch: Away;
+  /** Takes over what a launch that is over has done. Throws `Unfit` where it was given up. */
+  readonly finish: () => void;
+}
+export type GroupCode = WorkgroupFunction & {
+  readonly row?: RowFunction;
+  readonly grid?: GridFunction;
+  readonly away?: AwayFunction;
+};
 /** Of code that takes turns, a generator. */
 export type TurningFunction = (wx: number, wy: number, wz: number) => Turns;
 export type Factory = (m: Machine) => GroupCode | TurningFunction;
@@ -166,6 +178,24 @@ export function extentOf(
 }
 
 export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
+  return runThrough(launching(kernel, settings));
+}
+
+/**
+ * A run that may leave its launch to another thread, and then gives it away and goes on when it is over: whoever has the run waits for
+ * that, or does something else.
+ */
+export type Running<T> = Generator<Away, T, void>;
+
+/** Of one that gives nothing away. */
+export function runThrough<T>(running: Running<T>): T {
+  const { done, value } = running.next();
+  if (done !== true) throw new Error("a launch was given to another thread, and nobody waits for it");
+  return value;
+}
+
+/** `mayLeave`: to another thread. */
+export function* launching(kernel: Kernel, settings: RunSettings, mayLeave = false): Running<RunOutcome> {
   const extent = extentOf(kernel, settings);
   const { size, width, lanes, threads, workgroups, offset, dimensions } = extent;
   const grid = { workgroups, nominal: size, threads, offset };
@@ -233,7 +263,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const started = performance.now();
   const ran = memory.schedule
     ? runInTurns(memory, extent, maxSteps, turning)
-    : runGroups(memory, extent, { maxSteps, mostGroups }, machineFor);
+    : yield* runGroups(memory, extent, { maxSteps, mostGroups, mayLeave }, machineFor);
   const milliseconds = performance.now() - started;
   return {
     memory,
@@ -252,12 +282,16 @@ interface GroupRunner {
 }
 
 /** Workgroup by workgroup, until all have run or the steps are used up. `steps`: those that are left. */
-function runGroups(
+function* runGroups(
   memory: LaunchMemory,
   { size, threads, workgroups }: Extent,
-  { maxSteps, mostGroups }: { readonly maxSteps: number; readonly mostGroups: number },
+  {
+    maxSteps,
+    mostGroups,
+    mayLeave,
+  }: { readonly maxSteps: number; readonly mostGroups: number; readonly mayLeave: boolean },
   machineFor: (actual: ThreeSizes) => GroupRunner,
-): { readonly complete: boolean; readonly steps: number; readonly stopped: boolean } {
+): Running<{ readonly complete: boolean; readonly steps: number; readonly stopped: boolean }> {
   let full: GroupRunner | undefined;
   let steps = maxSteps;
   let index = 0;
@@ -267,12 +301,17 @@ function runGroups(
   const even = threads.every((n, i) => n % size[i]! === 0);
   const all = workgroups[0] * workgroups[1] * workgroups[2];
   try {
-    const whole = even && all > 1 && all <= mostGroups ? (full ??= machineFor(size)) : undefined;
-    if (whole?.run.grid) {
+    const whole = even && (all > 1 || mayLeave) && all <= mostGroups ? (full ??= machineFor(size)) : undefined;
+    if (whole) {
       memory.current = last = whole.machine;
       whole.machine.steps = steps;
-      whole.run.grid(...workgroups);
-      return { complete, steps: whole.machine.steps, stopped };
+      const away = mayLeave ? whole.run.away?.(...workgroups) : undefined;
+      if (away) yield away.launch;
+      const run = away ? away.finish : all > 1 ? whole.run.grid : undefined;
+      if (run) {
+        run(...workgroups);
+        return { complete, steps: whole.machine.steps, stopped };
+      }
     }
     for (let z = 0; z < workgroups[2]; z++) {
       for (let y = 0; y < workgroups[1]; y++) {

@@ -1,6 +1,7 @@
 /**
- * Workgroups of one launch in several threads, over one shared memory, where nothing depends on their order. The thread that asks
- * takes its part and waits; what is out of the ordinary in any of them gives the run up, so that one thread does it again.
+ * Workgroups of one launch in several threads, over one shared memory, where nothing depends on their order: the thread that asks
+ * takes its part and waits. Or all of them in one other thread, while the one that asks does something else. What is out of the
+ * ordinary in any of them gives the run up, so that one thread does it again.
  */
 import { numberModule } from "../../emitters/wasm/number-module.js";
 import { once } from "../support/once.js";
@@ -37,12 +38,26 @@ interface Message extends ThreadCode, Parts {
   readonly used: Float64Array;
   readonly at: number;
   readonly mostSteps: number;
+  /** What it says when it has come to its end; 0: nothing. */
+  readonly tells: number;
+}
+
+/** A launch that another thread runs. */
+export interface Away {
+  /** Fulfilled when it is over, also where it was given up. */
+  readonly ended: Promise<void>;
+  isOver(): boolean;
+  /** That it used. Throws `Unfit` where it was given up. */
+  readonly steps: number;
+  /** Nobody wants it any more. */
+  giveUp(): void;
 }
 
 interface WorkerThread {
   postMessage(message: unknown): void;
+  ref(): void;
   unref(): void;
-  on(event: "error", listener: () => void): void;
+  on(event: "error" | "exit" | "message", listener: (value: unknown) => void): void;
 }
 interface NodeWorkers {
   readonly isMainThread: boolean;
@@ -92,30 +107,78 @@ parentPort.on("message", (m) => {
   } finally {
     Atomics.store(control, ${statesAt} + at, ${done});
     Atomics.notify(control, ${statesAt} + at);
+    if (m.tells) parentPort.postMessage(m.tells);
   }
 });
 `;
 
-class Threads {
-  private readonly workers: WorkerThread[] = [];
+/** Another thread, and what it runs by itself. */
+class Helper {
+  private readonly launches = new Map<number, LaunchAway>();
+  private last: LaunchAway | undefined;
 
-  /** Other threads, started where there are not as many. */
-  take(count: number): readonly WorkerThread[] {
-    const { Worker } = builtin("node:worker_threads") as NodeWorkers;
-    const { code, tables } = numberModule();
-    const workerData = { numbers: bytesOfBase64(code), tables };
-    while (this.workers.length < count) {
-      const worker = new Worker(workerText, { eval: true, workerData });
-      // Nobody waits for it; a thread that cannot be started takes no part.
-      worker.unref();
-      worker.on("error", () => undefined);
-      this.workers.push(worker);
-    }
-    return this.workers.slice(0, count);
+  constructor(
+    private readonly worker: WorkerThread,
+    ended: () => void,
+  ) {
+    // A thread that cannot be started takes no part.
+    worker.on("error", () => undefined);
+    worker.on("message", (number) => this.over(number as number));
+    worker.on("exit", () => {
+      for (const number of [...this.launches.keys()]) this.over(number);
+      ended();
+    });
+    // Nobody waits for it. Whoever listens waits, as Node has it, so that this comes last.
+    worker.unref();
+  }
+
+  get isIdle(): boolean {
+    return this.last?.isOver() ?? true;
+  }
+
+  post(message: Message): void {
+    this.worker.postMessage(message);
+  }
+
+  run(launch: LaunchAway): void {
+    this.last = launch;
+    this.launches.set(launch.number, launch);
+    // Somebody waits for it.
+    this.worker.ref();
+  }
+
+  private over(number: number): void {
+    this.launches.get(number)?.end();
+    this.launches.delete(number);
+    if (this.launches.size === 0) this.worker.unref();
   }
 }
 
-/** Kept for the next launch: starting a thread takes longer than most launches. A run asks and waits, so no two use it at once. */
+class Threads {
+  private readonly helpers: Helper[] = [];
+
+  /** One of at most so many that does nothing. */
+  idle(count: number): Helper | undefined {
+    const started = this.helpers.slice(0, count).find((h) => h.isIdle);
+    return started ?? (this.helpers.length < count ? this.take(this.helpers.length + 1).at(-1) : undefined);
+  }
+
+  /** Other threads, started where there are not as many. */
+  take(count: number): readonly Helper[] {
+    const { Worker } = builtin("node:worker_threads") as NodeWorkers;
+    const { code, tables } = numberModule();
+    const workerData = { numbers: bytesOfBase64(code), tables };
+    while (this.helpers.length < count) {
+      const helper: Helper = new Helper(new Worker(workerText, { eval: true, workerData }), () =>
+        this.helpers.splice(this.helpers.indexOf(helper), 1),
+      );
+      this.helpers.push(helper);
+    }
+    return this.helpers.slice(0, count);
+  }
+}
+
+/** Kept for the next launch: starting a thread takes longer than most launches. */
 const threads = once(() => new Threads());
 
 /** Threads that launches take where nothing is said: as many as there are processors, at most 8. */
@@ -147,8 +210,8 @@ export function runParts(
   control[nextAt] = parts.first;
   threads()
     .take(codes.length)
-    .forEach((worker, at) =>
-      worker.postMessage({ ...codes[at]!, ...parts, control, used, at, mostSteps } satisfies Message),
+    .forEach((helper, at) =>
+      helper.post({ ...codes[at]!, ...parts, control, used, at, mostSteps, tells: 0 } satisfies Message),
     );
   const inRow = Math.ceil(parts.width / parts.each);
   let left = mostSteps;
@@ -174,4 +237,48 @@ export function runParts(
   }
   if (Atomics.load(control, givenUpAt) !== 0) throw new Unfit("a thread came to what one alone does");
   return { used: mostSteps - left + used.reduce((a, b) => a + b, 0), count };
+}
+
+/** Whether one of so many threads, this one among them, does nothing. */
+export const hasIdleThread = (count: number): boolean => count > 1 && threads().idle(count - 1) !== undefined;
+
+/** Has another of so many threads run all parts, where one does nothing. */
+export function runAway(parts: Parts, code: ThreadCode, mostSteps: number, count: number): Away | undefined {
+  const helper = threads().idle(count - 1);
+  if (!helper) return undefined;
+  const launch = new LaunchAway();
+  helper.run(launch);
+  const { control, used, number } = launch;
+  helper.post({ ...code, ...parts, control, used, at: 0, mostSteps, tells: number });
+  return launch;
+}
+
+class LaunchAway implements Away {
+  private static last = 0;
+  readonly number = ++LaunchAway.last;
+  readonly control = new Int32Array(new SharedArrayBuffer(4 * (statesAt + 1)));
+  readonly used = new Float64Array(new SharedArrayBuffer(8));
+  private resolve: () => void = () => undefined;
+  readonly ended = new Promise<void>((resolve) => (this.resolve = resolve));
+
+  /** Its thread said so, or ended with it. */
+  end(): void {
+    if (!this.isOver()) this.giveUp();
+    Atomics.store(this.control, statesAt, done);
+    this.resolve();
+  }
+
+  isOver(): boolean {
+    return Atomics.load(this.control, statesAt) === done;
+  }
+
+  get steps(): number {
+    if (!this.isOver() || Atomics.load(this.control, givenUpAt) !== 0)
+      throw new Unfit("another thread came to what one alone does");
+    return this.used[0]!;
+  }
+
+  giveUp(): void {
+    Atomics.store(this.control, givenUpAt, 1);
+  }
 }

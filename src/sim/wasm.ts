@@ -13,13 +13,13 @@ import {
 import type { MachineScalar, Program } from "../regions/tree.js";
 import { callsAsyncCopies } from "./collectives/async-copies.js";
 import { taken } from "./collectives/index.js";
-import type { GridFunction, GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
+import type { AwayFunction, GridFunction, GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
 import { Unfit, type Room } from "./launch-memory.js";
 import type { Machine } from "./machine.js";
 import { isNumberFunction, numberFunction } from "./number-functions.js";
 import { runtimeNames } from "./runtime.js";
 import type { Column, Scalar } from "./scalars.js";
-import { runParts, sharedMemory, type Parts, type RunPart, type ThreadCode } from "./threads.js";
+import { runAway, runParts, sharedMemory, type Parts, type RunPart, type ThreadCode } from "./threads.js";
 import { webAssembly, type LinearMemory } from "./web-assembly.js";
 
 export { Unfit } from "./launch-memory.js";
@@ -70,6 +70,8 @@ export function wasmCode(program: Program, options: EncodeOptions): WasmCode {
 export interface InThreads {
   /** At most so many. */
   readonly count: number;
+  /** Those of threads that share one launch. */
+  readonly frames: number;
   /** The kernel's code for each but the first. */
   readonly codeOf: (thread: number) => WasmCode;
   /** Milliseconds that have to be left of a launch. */
@@ -100,7 +102,7 @@ export class WasmLaunch implements Room {
     private readonly shadows: EncodedKernel["shadows"],
     private readonly threads?: InThreads,
   ) {
-    this.before = frameBytes * (threads?.count ?? 1);
+    this.before = frameBytes * (threads?.frames ?? 1);
   }
 
   get speculative(): boolean {
@@ -160,11 +162,24 @@ export class WasmLaunch implements Room {
       memory.setGroup(to - 1, wy, wz, index + to - 1 - from);
     };
     if (!this.threads || !encoded.functions.every(isOfThreads)) return Object.assign(single, { row });
-    const grid: GridFunction = (width, height, depth) => {
+    // The engine goes over to faster code between calls, and threads end together.
+    const partsOf = (width: number, height: number, depth: number): Parts => {
       const each = Math.min(few, Math.ceil((width * height * depth) / leastParts));
-      this.inThreads(m, { first: 0, end: Math.ceil(width / each) * height * depth, each, width, height }, row);
+      return { first: 0, end: Math.ceil(width / each) * height * depth, each, width, height };
     };
-    return Object.assign(single, { row, grid });
+    const grid: GridFunction = (...size) => this.inThreads(m, partsOf(...size), row);
+    const { count } = this.threads;
+    const away: AwayFunction = (...size) => {
+      const launch = runAway(partsOf(...size), this.codeFor(code, m, 0), m.steps, count);
+      if (!launch) return undefined;
+      this.parallel = true;
+      const finish = (): void => {
+        m.steps -= launch.steps;
+        noteCover(encoded, m, buffer);
+      };
+      return { launch, finish };
+    };
+    return Object.assign(single, { row, grid, away });
   }
 
   /** Parts of the grid, in this thread alone until it is known that there is enough for others. */
@@ -201,17 +216,22 @@ export class WasmLaunch implements Room {
 
   /** A frame of its own, and memory of its own for what workgroups and lanes have. */
   private threadCode(thread: number, m: Machine): ThreadCode {
-    const { encoded, module } = this.threads!.codeOf(thread);
+    const code = this.threads!.codeOf(thread);
+    const { encoded } = code;
     const memory = this.memory!;
     const { start, end } = m.memory.scratchBytes;
     const own = Math.ceil(this.bytes / 16) * 16 + (thread - 1) * (end - start) - start;
     const missing = own + end - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / page));
     for (const t of encoded.frame.tables) new Uint32Array(memory.buffer, t.at, m.lanes).set(m[t.name]);
+    return this.codeFor(code, m, own);
+  }
+
+  private codeFor({ encoded, module }: WasmCode, m: Machine, moved: number): ThreadCode {
     return {
       module,
-      memory,
-      globals: this.globalsOf(encoded, m, own),
+      memory: this.memory!,
+      globals: this.globalsOf(encoded, m, moved),
       functions: encoded.functions.map((f) => (isNumber(f) ? f.name : null)),
       steps: encoded.frame.start + stepsAt,
     };

@@ -25,6 +25,8 @@ export interface Runner {
   /** Of what its runs' `covered` speaks, where it notes that. */
   readonly coverable?: Coverable;
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
+  /** These runs will be asked for, in this order: they may be begun beside others. */
+  ahead?(launch: BoundLaunch, hows: readonly RunOptions[]): void;
   /** Runs again to see where the unspecified values come from that an output depends on. */
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Runs again to see what is read that nobody wrote. */
@@ -61,6 +63,8 @@ export interface RunOutcome {
   readonly findings: readonly Diagnostic[];
   /** What the run did, where the runner counts: the same on every machine. A step is some 0.1 us of the simulator. */
   readonly steps?: number;
+  /** That the workgroups took. */
+  readonly milliseconds?: number;
   /** By point of the runner's `coverable`: 1 where some lane came. */
   readonly covered?: Uint8Array;
   /** Of runners that note it: by point, the operands that were compared there and nearest to each other. */
@@ -100,6 +104,7 @@ export interface Remembering extends Runner {
 /** Runs each launch, width and seed once and remembers its outputs: one source is compared with many translations. */
 export function remembering(runner: Runner): Remembering {
   const known = new Map<BoundLaunch, Map<string, Promise<RunOutcome>>>();
+  const keyOf = (how: RunOptions): string => `${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
   const outputs = async (launch: BoundLaunch, how: RunOptions): Promise<RunOutcome> => {
     const outcome = await runner.run(launch, how);
     const kept = outputsOf(launch).flatMap(({ path }): [string, Uint8Array][] =>
@@ -110,6 +115,15 @@ export function remembering(runner: Runner): Remembering {
   return {
     forget: (launch) => void known.delete(launch),
     ...(runner.coverable ? { coverable: runner.coverable } : {}),
+    ...(runner.ahead
+      ? {
+          ahead: (launch: BoundLaunch, hows: readonly RunOptions[]) =>
+            runner.ahead!(
+              launch,
+              hows.filter((how) => !known.get(launch)?.has(keyOf(how))),
+            ),
+        }
+      : {}),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
     ...(runner.unwritten ? { unwritten: runner.unwritten.bind(runner) } : {}),
@@ -118,7 +132,7 @@ export function remembering(runner: Runner): Remembering {
     ...(runner.inTurns ? { inTurns: once(runner.inTurns.bind(runner)) } : {}),
     ...(runner.synchronizes ? { synchronizes: true } : {}),
     run(launch, how) {
-      const key = `${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
+      const key = keyOf(how);
       const ofLaunch = known.get(launch) ?? new Map<string, Promise<RunOutcome>>();
       known.set(launch, ofLaunch);
       let outcome = ofLaunch.get(key);
@@ -140,6 +154,18 @@ function once<More extends readonly unknown[], T>(
     if (found === undefined) ofLaunch.set(how.subgroupSize, (found = look(launch, how, ...more)));
     return found;
   };
+}
+
+/** Milliseconds of a run from which on the others of its launch are worth a thread of their own. */
+const worthAhead = 20;
+
+/** The others of a launch that took long are begun, of each runner in the order in which they are asked for. */
+export function goAhead(
+  { milliseconds = 0 }: RunOutcome,
+  launch: BoundLaunch,
+  others: readonly (readonly [Runner, readonly RunOptions[]])[],
+): void {
+  if (milliseconds >= worthAhead) for (const [runner, hows] of others) runner.ahead?.(launch, hows);
 }
 
 /** What a launch marks as output; every buffer that can be written where it marks none. */
@@ -167,8 +193,9 @@ export async function compareOnLaunches(
     const outputs = outputsOf(launch);
     const translation = translationFor(launch);
     let narrowest: VerifyRun | undefined;
-    for (const subgroupSize of options.subgroupSizes(launch)) {
-      const seeds = Array.from({ length: options.seeds }, (_, i) => i + 1);
+    const widths = options.subgroupSizes(launch);
+    const seeds = Array.from({ length: options.seeds }, (_, i) => i + 1);
+    for (const [at, subgroupSize] of widths.entries()) {
       const described = (seed: number): VerifyRun => ({
         launch: launch.label,
         workgroups: launch.workgroups,
@@ -181,6 +208,7 @@ export async function compareOnLaunches(
       const expected: RunOutcome[] = [];
       for (const seed of seeds) {
         const outcome = await source.run(launch, { subgroupSize, seed });
+        if (at === 0 && seed === 1) goAhead(outcome, launch, runsAfterFirst(source, translation, widths, seeds));
         const unreliable = sourceProblem(outcome, expected[0]?.buffers, outputs, described(seed));
         if (unreliable) {
           const why =
@@ -239,6 +267,19 @@ export async function compareOnLaunches(
   const coverage = coverageOf(source.coverable, covered, launches);
   const whole = coverage.statements.run === coverage.statements.reachable;
   return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, ...orders, coverage, diagnostics };
+}
+
+/** In the order in which they are compared, but the first of the source. */
+function runsAfterFirst(
+  source: Runner,
+  translation: Runner,
+  widths: readonly number[],
+  seeds: readonly number[],
+): (readonly [Runner, readonly RunOptions[]])[] {
+  return widths.flatMap((subgroupSize, at) => {
+    const hows = seeds.map((seed) => ({ subgroupSize, seed }));
+    return [[source, at === 0 ? hows.slice(1) : hows] as const, [translation, hows] as const];
+  });
 }
 
 /** What a difference says: that the translation is another program, or nothing, where invocations race. */

@@ -3,7 +3,7 @@ import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
 import { compareBuffers, type Difference } from "./compare.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { Writer } from "./result.js";
-import { outputsOf, type RunOutcome, type Runner } from "./verify.js";
+import { goAhead, outputsOf, type RunOutcome, type Runner } from "./verify.js";
 
 export type WidthDifference = {
   readonly launch: BoundLaunch;
@@ -37,6 +37,8 @@ export async function widthDifference(
     for (const width of candidates) if (own === undefined && (await outcome(width)).findings.length === 0) own = width;
     if (own === undefined) continue;
     const first = await outcome(own);
+    const others = widths.filter((w) => w !== own).map((subgroupSize) => ({ subgroupSize, seed: 1 }));
+    goAhead(first, launch, [[source, others]]);
     for (const subgroupSize of widths) {
       if (subgroupSize === own) continue;
       const other = await outcome(subgroupSize);

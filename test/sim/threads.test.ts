@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { compileForSimulator } from "../../src/api/runners.js";
-import { run, type CompiledKernel, type RunResult } from "../../src/sim/index.js";
+import { begin, run, type CompiledKernel, type RunResult } from "../../src/sim/index.js";
 import type { Machine } from "../../src/sim/machine.js";
 import { groupsAreSeparate, writtenAccesses } from "../../src/sim/separate-groups.js";
 
@@ -22,6 +22,10 @@ async function kernelOf(source: string): Promise<CompiledKernel> {
 
 const lanes = 64;
 const groups = 1024;
+
+/** Threads that the process waits for. */
+const ports = (): number => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+const portsAtFirst = ports();
 
 /** `threads` may take part from the start; again until some have. */
 function inThreads(
@@ -97,6 +101,84 @@ describe("in several threads", () => {
     expect(one!.stats.complete).toBe(false);
     expect(two!.findings).toEqual(one!.findings);
     expect(two!.stats.steps).toBe(one!.stats.steps);
+  });
+});
+
+/** Lanes take places in the order in which they come, so that workgroups cannot be shared among threads. */
+const places = `__kernel void k(__global uint *o, __global uint *next, uint times, uint shift) {
+  uint sum = 0;
+  for (uint t = 0; t < times; t++)
+    for (uint x = get_global_id(0) + 1, n = 0; x != 1 && n < 500; n++, sum++) x = (x & 1) ? 3 * x + 1 : x >> 1;
+  o[atomic_inc(next) + shift] = sum;
+}`;
+
+describe("in another thread", () => {
+  const optionsOf = (shift: number, threads: number, maxSteps?: number) => ({
+    workgroups: [64],
+    workgroupSize: [lanes],
+    args: new Map<string, Uint8Array | number>([
+      ["o", new Uint8Array(4 * lanes * 64)],
+      ["next", new Uint8Array(4)],
+      ["times", 40],
+      ["shift", shift],
+    ]),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    threads,
+  });
+  const away = async (kernel: CompiledKernel, options: ReturnType<typeof optionsOf>): Promise<RunResult> => {
+    const begun = begin(kernel, options);
+    expect(begun.away).toBeDefined();
+    await begun.away!.ended;
+    expect(begun.away!.isOver()).toBe(true);
+    return begun.result();
+  };
+  const same = (a: RunResult, b: RunResult): void => {
+    expect(a.buffers).toEqual(b.buffers);
+    expect(a.findings).toEqual(b.findings);
+    expect(a.stats.steps).toBe(b.stats.steps);
+    expect(a.stats.complete).toBe(b.stats.complete);
+    expect(a.covered).toEqual(b.covered);
+  };
+
+  test("a launch whose workgroups have an order is as it is here", async () => {
+    const kernel = await kernelOf(places);
+    const there = await away(kernel, optionsOf(0, 2, 2 ** 30));
+    same(there, run(kernel, optionsOf(0, 1, 2 ** 30)));
+    const found = new Uint32Array(there.buffers.get("o")!.buffer);
+    expect([0, 1, 26, 4095].map((i) => found[i])).toEqual([0, 1, 26, 4095].map((i) => 40 * collatz(i)));
+  });
+
+  test("findings and the end of steps are those of a run here", async () => {
+    const kernel = await kernelOf(places);
+    const beyond = await away(kernel, optionsOf(6, 2, 2 ** 30));
+    expect(beyond.findings).toHaveLength(1);
+    expect(beyond.findings[0]).toMatchObject({ kind: "out-of-bounds", count: 6 });
+    same(beyond, run(kernel, optionsOf(6, 1, 2 ** 30)));
+    const stopped = await away(kernel, optionsOf(0, 2, 1000));
+    expect(stopped.stats.complete).toBe(false);
+    same(stopped, run(kernel, optionsOf(0, 1, 1000)));
+  });
+
+  test("as many as there are threads, and this one does the others", async () => {
+    const kernel = await kernelOf(places);
+    inThreads(await kernelOf(steps), 3, { times: 12, shift: 0 });
+    expect(ports()).toBe(portsAtFirst);
+    const begun = [0, 1, 2].map(() => begin(kernel, optionsOf(0, 3)));
+    expect(ports()).toBe(portsAtFirst + 2);
+    expect(begun.map((b) => b.away !== undefined)).toEqual([true, true, false]);
+    const here = run(kernel, optionsOf(0, 1));
+    for (const b of begun) {
+      await b.away?.ended;
+      same(b.result(), here);
+    }
+    // Nor do threads keep a process that has nothing to wait for.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(ports()).toBe(portsAtFirst);
+    // One that nobody wants any more ends early.
+    const dropped = begin(kernel, optionsOf(0, 2));
+    dropped.away!.giveUp();
+    await dropped.away!.ended;
+    same(dropped.result(), here);
   });
 });
 

@@ -98,7 +98,7 @@ const naturalAlignment = (s: Sema, type: Type): number => layoutOf(type, "natura
 const packPragma = /^#?\s*(?:pragma\s+)?pack\s*\(\s*([^)]*)\)/;
 
 /** What `#pragma pack` says in front of a struct: the most that a member is aligned to. A number alone changes what is on top. */
-function mostAlignment(s: Sema, { span }: syntax.StructSpecifier): number | undefined {
+export function mostAlignment(s: Sema, { span }: syntax.StructSpecifier): number | undefined {
   let now: number | undefined;
   const stack: { readonly label: string | undefined; readonly most: number | undefined }[] = [];
   for (const d of s.source.directives) {

@@ -26,7 +26,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
-import { alignedMembers, placesMembers } from "./alignments.js";
+import { alignedMembers, mostAlignment, placesMembers } from "./alignments.js";
 import { isAllowed, notCarried } from "./attributes.js";
 import { closureOf } from "./closures.js";
 import {
@@ -286,7 +286,8 @@ function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: 
   s.bitFields.set(name, bits.fields);
   if (bits.room.size > 0) s.roomOfBits.set(name, bits.room);
   const behind = bits.inherited.length > 0 && s.reading.declarations.bitFields !== "C++";
-  if (moved || behind || t.attributes.some(placesMembers))
+  const packed = s.reading.declarations.bitFields === "C++" && mostAlignment(s, t) !== undefined;
+  if (moved || behind || packed || t.attributes.some(placesMembers))
     notYet(s, "bit-fields beside a base or an alignment are", t.span, "keep the bits in an integer");
 }
 

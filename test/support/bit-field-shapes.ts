@@ -150,6 +150,11 @@ export const bitFieldShapes: readonly Shape[] = [
 /** What stands before, the body of the kernel, what is said of it. */
 export const refusedBitFields: readonly (readonly [string, string, RegExp])[] = [
   ["struct B { uchar a; ulong b : 40; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
+  [
+    "#pragma pack(push, 1)\nstruct B { uint a : 20; uint b : 20; };\n#pragma pack(pop)",
+    "B q; q.b = i; y[i] = q.b + sizeof(B);",
+    /^XL1900 bit-fields beside a base or an alignment/,
+  ],
   ["struct B { ulong b : 65; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 to 64 bits/],
   [
     "union B { uint b : 4; uint : 3; uint c; };",

@@ -481,6 +481,15 @@ ${main} { g[l] = 1; GroupMemoryBarrierWithGroupSync(); float v = look(g, l); if 
     args: { o: ac.o },
     o: (i) => 5 + 7 - i + 100,
   },
+  {
+    name: "static buffers that functions are given, which others read",
+    text: `static RWStructuredBuffer<float> w; static StructuredBuffer<float> b; static StructuredBuffer<float> again; static RWStructuredBuffer<float> never; static RWByteAddressBuffer raw;
+${two}RWByteAddressBuffer bytes; float read(uint i) { return b[i] * 100 + again[7 - i]; } void use(bool all) { b = c; if (all) w = o; raw = bytes; }
+float twice(StructuredBuffer<float> x, uint i) { return 2 * x[i]; }
+${main} { use(true); again = b; w[i] = read(i); w[i] += twice(b, i); raw.Store(4 * i, 5 + i); o[i] += raw.Load(4 * i); }`,
+    args: { ...ac, bytes: new Uint32Array(8) },
+    o: (i) => 1000 * i + 10 * (7 - i) + 20 * i + 5 + i,
+  },
 ];
 
 shapesCompute(shapes);
@@ -747,4 +756,22 @@ test.each(wrong)("%s is refused", async (body, code) => {
 judgeTest(hlslJudge, "DXC refuses them too", async () => {
   const said = await hlslJudge.accept(wrong.map(([body]) => ({ name: body, text: kernelOf(body) })));
   expect(said.filter(({ ok }) => ok)).toEqual([]);
+});
+
+const statics = `static StructuredBuffer<float> b; static RWStructuredBuffer<float> w;\n`;
+test.each([
+  [
+    "if (i > 2) b = a; else b = c; o[i] = b[i];",
+    "the static buffer 'b', which is 'a' in one place and 'c' in another, is",
+  ],
+  ["o[i] = b[i]; w = o;", "the static buffer 'b', to which no buffer is assigned, is"],
+  ["set(a); o[i] = b[i];", "assigning what is no buffer of the file to the static buffer 'b' is"],
+  ["w = o; o[i] = w.IncrementCounter();", "a counter of the static buffer 'w' is"],
+])("%s is refused by name", async (body, said) => {
+  const text = `${two}${statics}void set(StructuredBuffer<float> x) { b = x; } ${main} { ${body} }`;
+  for (const to of ["hlsl", "glsl"] as const) {
+    const { code, diagnostics } = await translate(text, { from: "hlsl", to });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => d.message).join("\n")).toContain(said);
+  }
 });

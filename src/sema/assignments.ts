@@ -57,6 +57,7 @@ import { computedPrecision } from "./minimum-precision.js";
 import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
 import { asWord, oneOf, othersIn, placedBits, wordValue } from "./bit-fields.js";
+import { nameStaticBuffer, staticBufferOf } from "./static-buffers.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { partOf } from "./access.js";
 import { assignedValue, findsElsewhere, valueBeforeOld } from "./order-matters.js";
@@ -119,6 +120,8 @@ export function assignment(
   value: Value,
   span: Span,
 ): Value | undefined {
+  const buffer = spelled === "=" ? staticBufferOf(s, target) : undefined;
+  if (buffer !== undefined) return nameStaticBuffer(s, buffer, value, span);
   if (target.row) return rowAssignment(s, spelled, target, value, span);
   if (target.field) return fieldAssignment(s, spelled, target, value, span);
   if (target.firstOf) return elementsAssignment(s, spelled, target, value, span);

@@ -62,6 +62,7 @@ import type { Closure } from "./closures.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
 import type { FunctionPointers } from "./function-pointers.js";
+import type { StaticBuffers } from "./static-buffers.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { TemplateState } from "./templates/state.js";
 import type { FunctionInstance, FunctionTemplate, NamedTemplate } from "./templates/template.js";
@@ -496,6 +497,8 @@ export interface Sema extends Variant {
   readonly interfaces: Set<string>;
   /** Types of pointers to functions, by the enumeration that stands for one. */
   readonly functionPointers: Map<number, FunctionPointers>;
+  /** HLSL: static buffers that are given none where they are declared, and what is assigned to them. */
+  readonly staticBuffers: StaticBuffers;
   readonly enums: EnumDeclaration[];
   /** Which of them are `enum class`, and which say what their values are kept in, by index. */
   readonly enumerationForms: Map<number, { readonly scoped: boolean; readonly fixed: boolean }>;

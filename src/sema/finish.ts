@@ -36,6 +36,7 @@ import { refuseKeptObjects } from "./kept-objects.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { withoutSharedPointers } from "./shared-pointers.js";
 import { calleesFirst, declareDispatches, refuseFunctionsOfHost } from "./function-dispatch.js";
+import { withoutStaticBuffers } from "./static-buffers.js";
 import { narrowSizes } from "./narrow-sizes.js";
 import { type SizeReading } from "./size-values.js";
 import { mentionsSize } from "./size-types.js";
@@ -94,6 +95,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     assumptions: s.fixed,
   };
   module = calleesFirst(s, module);
+  module = withoutStaticBuffers(s, module);
   if (s.contraction.length > 0) {
     const says = contractionAt(s.contraction);
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";

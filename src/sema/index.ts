@@ -218,6 +218,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     blockDefaults: { uniform: [], buffer: [], shared: [] },
     interfaces: new Set(),
     functionPointers: new Map(),
+    staticBuffers: new Map(),
     enums: [],
     enumerationForms: new Map(),
     lengthMacros: new Map(),

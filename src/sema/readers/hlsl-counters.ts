@@ -88,6 +88,8 @@ function counterOf(s: Sema, base: Value, span: Span): Place | undefined {
 /** The counter's buffer. */
 function counterBuffer(s: Sema, { place, object, counter }: Value, span: Span): Place | undefined {
   if (counter) return counter;
+  if (place?.kind === "variable" && s.staticBuffers.has(place.variable))
+    return notYet(s, `a counter of the static buffer '${s.variables.get(place.variable)!.name}' is`, span);
   const of = place?.kind === "variable" ? resourceFor(s, place.variable) : undefined;
   if (of) return variableValue(s, counterFor(s, of), span).place!;
   if (place?.kind === "element" && place.base.kind === "variable") {

@@ -113,6 +113,8 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
     }
     const push = d.attributes.some((a) => a.name === "vk::push_constant");
     if (!declareObject(s, t, x, types, q, trivia, push)) poison();
+    const symbol = q.static ? lookup(s, x.name.name) : undefined;
+    if (symbol?.kind === "object") s.staticBuffers.set(symbol.variable, new Map());
     trivia = noTrivia;
   }
 }

@@ -4,6 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { deviceTest } from "./device/device-test.js";
+import { runHere } from "./device/run-here.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
@@ -404,4 +406,42 @@ test("what is read and written through null is found as that, by both engines", 
       "write out of bounds of x: the pointer may be null 5",
     ]);
   }
+});
+
+/** Null as a pointer to a base that lies behind another (C++14 4.10 (3)): a text in C would have the address of a part of nothing. */
+const ofBases = `#include <metal_stdlib>
+using namespace metal;
+struct A { int x; }; struct B { int y; }; struct D : A, B { int z; };
+int get(thread B *b) { return b ? b->y : 9; }
+int behind(thread D *d) { thread B *b = d; return b == 0 ? 5 : b->y; }
+kernel void k(device int *o [[buffer(0)]], constant int &n [[buffer(1)]], uint id [[thread_position_in_grid]]) {
+  int i = int(id);
+  D d; d.x = 1; d.y = 2; d.z = 3;
+  thread D *p = 0; if (i > 1) p = &d;
+  thread B *q = p; o[i] = q ? q->y : 9;
+  o[i] += get(p) * 10 + behind(p) * 100 + behind(&d) * 1000;
+  thread B *v = i == n ? static_cast<thread D *>(0) : &d; o[i] += v ? 10000 : 20000;
+}
+`;
+const wantedOfBases = Int32Array.from({ length: 4 }, (_, i) => {
+  const there = i > 1;
+  return (there ? 2 : 9) + (there ? 20 : 90) + (there ? 200 : 500) + 2000 + (i === 3 ? 20000 : 10000);
+});
+
+test("null that is written 0 is null as a pointer to the second base", async () => {
+  const launch = { workgroups: [1], workgroupSize: [4], args: { o: new Int32Array(4), n: 3 } };
+  for (const to of all) {
+    const { code } = await translate(ofBases, { from: "msl", to, workgroupSize: [4, 1, 1] });
+    const { buffers, findings } = await simulate(code!, { from: to, ...launch, args: { o: new Int32Array(4), n: 3 } });
+    expect(findings).toEqual([]);
+    expect(buffers["o"], code).toEqual(wantedOfBases);
+  }
+});
+
+await deviceTest("opencl", "PoCL has the same of the text in C", async () => {
+  const { code } = await translate(ofBases, { from: "msl", to: "opencl", workgroupSize: [4, 1, 1] });
+  const args = { o: new Int32Array(4), n: 3 };
+  const ran = await runHere(code!, { from: "opencl", device: "opencl", workgroups: [1], workgroupSize: [4], args });
+  expect(ran.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  expect(ran.buffers["o"]).toEqual(wantedOfBases);
 });

@@ -708,11 +708,14 @@ function pointerToBase(s: Sema, v: Value, type: Type): ((span: Span) => Value | 
   };
 }
 
-/** Whether a pointer may lead nowhere, which one to a base does then, too (C++14 4.10 (3)): the address of an object does not, nor where no text says null. */
-const mayBeNull = (s: Sema, e: Expr): boolean =>
-  e.kind !== "address-of" &&
-  e.kind !== "pointer-offset" &&
-  ["nullptr", "NULL"].some((word) => s.templates.words.has(word));
+/** Whether a pointer may lead nowhere, which one to a base does then, too (C++14 4.10 (3)): the address of an object does not, nor where nothing is null. */
+function mayBeNull(s: Sema, e: Expr): boolean {
+  if (e.kind === "address-of" || e.kind === "pointer-offset") return false;
+  const said = s.nulls.size > 0 || ["nullptr", "NULL"].some((word) => s.templates.words.has(word));
+  // It may be written as 0, or come of a list that leaves it out, which the end of the reading says.
+  s.takenForObjects ||= !said;
+  return said;
+}
 
 /** Two pointers to objects of which one inherits from the other, as pointers to what it inherits (C++14 5 (13)); "none" for others. */
 export function asPointersToBase(

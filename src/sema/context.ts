@@ -516,6 +516,10 @@ export interface Sema extends Variant {
   readonly met: Set<string>;
   readonly begun: Map<string, AddressSpace>;
   /** Types of buffers of which values were found to be counted by (counted-buffers.ts), and those by the structs they are as values. */
+  /** Not empty where an earlier reading has found null pointers that no word of the text says. */
+  readonly nulls: Set<string>;
+  /** Pointers to objects have become such to their bases as if none were null. */
+  takenForObjects: boolean;
   readonly counted: Set<string>;
   readonly countedBuffers: Map<string, ResourceObject>;
   /** Something that this reading did not make, as the next one has another type for it. */

@@ -1,5 +1,6 @@
 /** Parsed tree to canonical module: names resolved, types checked, conversions visible, builtins as canonical ops. */
-import type { Module, Variable, VarId } from "../ast/nodes.js";
+import type { Expr, Module, Variable, VarId } from "../ast/nodes.js";
+import { walkExpr, walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { Footprints } from "../ops/footprints.js";
@@ -53,7 +54,12 @@ export interface Analysis {
 }
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
-  const found = { led: new Map<string, AddressSpace>(), met: new Set<string>(), counted: new Set<string>() };
+  const found = {
+    led: new Map<string, AddressSpace>(),
+    met: new Set<string>(),
+    counted: new Set<string>(),
+    nulls: new Set<string>(),
+  };
   for (let reading = 1; ; reading++) {
     const analysis = analyzeOnce(unit, expanded, options, found, reading === mostReadings);
     // What leads elsewhere than it was read as is another type wherever it is named.
@@ -68,12 +74,12 @@ function analyzeOnce(
   unit: syntax.TranslationUnit,
   expanded: ExpandedSource,
   options: SemaOptions,
-  found: Pick<Sema, "led" | "met" | "counted">,
+  found: Pick<Sema, "led" | "met" | "counted" | "nulls">,
   isLast: boolean,
 ): Analysis | undefined {
   const problems = new Problems();
   const s = newSema(unit, expanded, options, { problems, ...found, begun: new Map() });
-  const size = (): number => found.led.size + found.met.size + found.counted.size;
+  const size = (): number => found.led.size + found.met.size + found.counted.size + found.nulls.size;
   const known = size();
   const macros = constantMacros(s, unit);
   let next = 0;
@@ -92,6 +98,7 @@ function analyzeOnce(
   }
   s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
+  if (s.takenForObjects && hasNulls(s)) found.nulls.add("");
   if (size() > known && !isLast) return undefined;
   // What was not made is made by no other reading.
   if (s.leftOut) notYet(s, "a pointer of which reading it again does not say where it leads is", s.leftOut);
@@ -99,6 +106,15 @@ function analyzeOnce(
   const said = options.part ? problems.list : withoutRepeats(problems.list);
   const { during } = s;
   return problems.hasErrors || !finished ? { problems: said, during } : { ...finished, problems: said, during };
+}
+
+/** Whether some pointer is null. */
+function hasNulls(s: Sema): boolean {
+  let found = false;
+  const expr = (e: Expr): void => void (found ||= e.kind === "null-pointer");
+  for (const f of s.functions) if (f.declaration) walkStatement(f.declaration.body, { expr });
+  for (const { initializer } of s.variables.values()) if (initializer) walkExpr(initializer, { expr });
+  return found;
 }
 
 /** A declaration at file scope or in a namespace, where it is read. */
@@ -161,7 +177,7 @@ function footprintsOf(
   });
 }
 
-type Found = Pick<Sema, "problems" | "led" | "met" | "counted" | "begun">;
+type Found = Pick<Sema, "problems" | "led" | "met" | "counted" | "nulls" | "begun">;
 
 const newScope = (): Scope => ({ symbols: new Map() });
 
@@ -191,6 +207,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     options,
     ...found,
     leftOut: undefined,
+    takenForObjects: false,
     problemsBefore: 0,
     during: new FoundDuring(),
     source,

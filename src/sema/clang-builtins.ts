@@ -8,6 +8,7 @@ import { bitWidth, i32, scalar, u32, type ScalarKind } from "../types/types.js";
 import { callBuiltin } from "./builtin-calls.js";
 import { memoryCall } from "./clang-memory.js";
 import { vectorCall } from "./clang-vectors.js";
+import { evaluate, type Constant } from "./constants.js";
 import { zeroOf } from "./construct.js";
 import { after, exprValue, held, kept, notYet, type Sema, type Value } from "./context.js";
 import { convertTo } from "./convert.js";
@@ -18,6 +19,14 @@ const kinds: Readonly<Record<string, ScalarKind>> = { "": "u32", s: "u16", l: "u
 /** Of 0 the first two have no value. */
 const bits: Readonly<Record<string, OpId>> = { clz: "bits.clz", ctz: "bits.ctz", popcount: "bits.popcount" };
 const ofBits = /^__builtin_(?:(clz|ctz)(s|l|ll)?|(popcount)(l|ll)?)$/;
+
+/** Of a constant: clang takes it for one. */
+function countedBits(name: string, x: Constant | undefined, width: number): number | undefined {
+  if (typeof x !== "bigint" || (x === 0n && name !== "popcount")) return undefined;
+  const digits = x.toString(2);
+  if (name === "popcount") return digits.replaceAll("0", "").length;
+  return name === "clz" ? width - digits.length : digits.length - 1 - digits.lastIndexOf("1");
+}
 
 export const clangCall = (s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" =>
   name.startsWith("__builtin_") ? builtinCall(s, name, values, span) : "none";
@@ -35,6 +44,8 @@ function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span
     const type = scalar(kinds[size ?? populationSize ?? ""]!);
     const x = convertTo(s, only, type, "argument", span, `the argument of '${name}'`);
     // int __builtin_ctz(unsigned int)
+    const known = x && countedBits((counted ?? population)!, evaluate(s, x), bitWidth(type.scalar));
+    if (known !== undefined) return exprValue(literal("i32", known, span));
     return x && exprValue(convert(opCall(bits[(counted ?? population)!]!, [x], type, span), i32));
   }
   const other = ofIntegers(s, name, values, span);
@@ -55,12 +66,20 @@ function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span
   return exprValue(after([...first, likely], own[0]!, span));
 }
 
-/** `assert(c)` of the Metal standard library, which says nothing of its own where `c` is true: no text checks it. */
+/**
+ * `assert(c)` of the Metal standard library, which says nothing of its own where `c` is true: no text checks it. What `c` does besides is
+ * done or not as the library is compiled, and so is refused.
+ */
 function asserted(s: Sema, condition: Value, span: Span): Value | undefined {
   const held = convertTo(s, condition, scalar("bool"), "condition", span, "the condition");
   if (!held) return undefined;
   if (!isPure(held))
-    return notYet(s, "an assertion that does something besides is", span, "do it in a statement before");
+    return notYet(
+      s,
+      "an assertion that does something besides, which is done or not as Metal's library is compiled, is",
+      span,
+      "do it in a statement before",
+    );
   s.problems.warning("XL2010", "assert is left out: nothing checks it in the text", span, { once: true });
   return { type: { kind: "void" }, statements: [] };
 }

@@ -32,6 +32,8 @@ import { read } from "./convert.js";
 import { expression } from "./expressions.js";
 import { functionOf, type Methods } from "./methods.js";
 import { memberOfPath } from "./namespaces.js";
+import { mentioned } from "./mentioned-names.js";
+import { isOperatorName } from "./method-names.js";
 import { mentionedBy } from "./reach.js";
 import { memberNamed } from "./struct-members.js";
 import { freeName } from "./templates/names.js";
@@ -180,8 +182,10 @@ class Captures {
     const { s, lambda: e } = this;
     const explicit = new Map(e.captures.map((c) => [c.name.name, c]));
     for (const c of e.captures) if (c.initializer && !this.initialize(c)) return false;
+    const written = mentioned(e.call!.body);
     for (const name of mentionedBy(e.call!)) {
-      if (this.initialized.has(name)) continue;
+      // What is called anywhere may be an operator's function: of the object around that is one by name alone.
+      if (this.initialized.has(name) || (isOperatorName(name) && !written.has(name))) continue;
       const symbol = lookup(s, name);
       if (!symbol) continue;
       const given = explicit.get(name);

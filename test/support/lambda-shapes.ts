@@ -196,6 +196,14 @@ template <typename F, typename T> T app(F f, T v) { return f(v); }`,
     body: `S s; y[i] = s.run(i);`,
     y: [0, 192, 384, 576],
   },
+  {
+    name: "lambdas that capture nothing, in a struct that is called and indexed",
+    before: `struct S { int v[4]; int q; int operator()(int k) const { return v[k]; } thread int& operator[](int k) { return v[k]; }
+        template <typename F> void each(F f) { for (int k = 0; k < 4; k++) f(k, (*this)[k]); } void clear() { each([](int k, thread int& e) { e = int(k * 2); }); }
+        int sum() { int s = 0; each([&](int k, thread int& e) { s += e + operator()(k) + (*this)(0); }); return s; } };`,
+    body: "S s; s.clear(); s[1] = i; y[i] = s.sum() + s(3) * 100;",
+    y: [620, 622, 624, 626],
+  },
 ];
 
 /** What is refused by name: the body, and the code. */

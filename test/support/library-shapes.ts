@@ -124,4 +124,11 @@ export const libraryShapes: readonly Shape[] = [
     body: "int a[2] = {i, 2}; S s{i, 2}; int n = 1; y[i] = f(a, a[1] = 5) + g(s, s.b = 6) * 1000 + h(i, n, n = 7) * 1000000;",
     y: four((i) => i * 100 + 55 + (i * 100 + 66) * 1000 + (i * 100 + 77) * 1000000),
   },
+  {
+    name: "numbers of bits that are constants",
+    before: `template <int N, int R> int f() { constexpr short logN = __builtin_ctz(N); constexpr short logR = 31 - __builtin_clz(R); constexpr short left = 1 << logN % logR; int z[__builtin_popcount(N + R)]; z[0] = 3;
+        if constexpr (left > 1) return logN * 10 + left + int(sizeof(z)); else return logR; } constexpr constant int kk = __builtin_ctz(64);`,
+    body: "y[i] = f<64, 8>() + f<32, 4>() * 100 + kk * 10000 + __builtin_popcount(i) * 100000 + __builtin_clz(7u) * 1000000;",
+    y: four((i) => 3 + 60 * 100 + 60000 + (i === 3 ? 2 : i > 0 ? 1 : 0) * 100000 + 29000000),
+  },
 ];

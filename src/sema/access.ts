@@ -357,7 +357,7 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   const v = declaredMember(s, whole, name, span, nameSpan);
   if (v?.type.kind === "pointer" && v.type.reference) return dereferenced(s, v, span);
   if (v?.readOnly && isMutable(s, whole.type, name))
-    return { ...v, readOnly: `'${name}' is mutable and its object const, which is not supported yet` };
+    return { ...v, readOnly: `'${name}' is mutable, and its object const: leave that const out` };
   return v && !v.readOnly && isConstMember(s, whole.type, name) ? { ...v, readOnly: `'${name}' is const` } : v;
 }
 

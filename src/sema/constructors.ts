@@ -140,7 +140,8 @@ export function constructorsOf(s: Sema, type: Type, as: "copied" | "made"): Call
     m.template ? [] : (functionOf(s, methods, m, "private") ?? []),
   );
   if (as === "copied") overloads.push({ parameters: [{ type }] });
-  return { overloads, templates: all.flatMap((m) => m.template?.("private") ?? []) };
+  const object = as === "made" ? type : undefined;
+  return { overloads, templates: all.flatMap((m) => m.template?.("private") ?? []), object };
 }
 
 /** `S(a, b)`, `S{a, b}` and `S v(a, b)`. */

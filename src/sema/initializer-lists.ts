@@ -9,7 +9,15 @@ import { hasMember } from "./access.js";
 import { fieldOf, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { zeroOf, readAll, constructMatrix } from "./construct.js";
-import { constructorsOf, needsMaking, makeObject, hasConstructors, defaultObject, mostMade } from "./constructors.js";
+import {
+  becomesBase,
+  constructorsOf,
+  needsMaking,
+  makeObject,
+  hasConstructors,
+  defaultObject,
+  mostMade,
+} from "./constructors.js";
 import { type Sema, notYet, error, shown, structMember, type Value, inScopeOf, exprValue } from "./context.js";
 import { read, convertTo } from "./convert.js";
 import { conversion } from "./conversion.js";
@@ -103,7 +111,8 @@ function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]
 function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
   if (list.elements.length === 0) return emptyList(s, type, list.span);
   const cursor = startOf(list);
-  const value = fill(s, r, type, cursor, true);
+  const whole = objectInList(s, r, type, cursor);
+  const value = whole === "none" ? fill(s, r, type, cursor, true) : whole;
   if (!value) return undefined;
   if (cursor.at < list.elements.length) {
     return error(
@@ -114,6 +123,21 @@ function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.I
     );
   }
   return value;
+}
+
+/** `P q{p}`: the list of an object of the struct, or of what inherits from it, is that object (C++17 11.6.4 (3.1)). */
+function objectInList(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | undefined | "none" {
+  const { elements } = cursor.list;
+  const [only] = elements;
+  if (type.kind !== "struct" || elements.length !== 1 || s.reading.declarations.classes !== "with constructors")
+    return "none";
+  if (hasConstructors(s, type) || only!.designators.length > 0 || only!.value.kind === "initializer-list")
+    return "none";
+  const v = valueAt(r, cursor);
+  if (!v) return undefined;
+  if (!sameType(v.type, type) && !becomesBase(s, v.type, type)) return "none";
+  advance(cursor);
+  return convertTo(s, v, type, "initializer", only!.span, "the initialiser");
 }
 
 /** One aggregate from the cursor. `whole`: the cursor's list is this aggregate's own. */

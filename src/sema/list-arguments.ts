@@ -2,13 +2,14 @@
 import type * as syntax from "../ast/syntax.js";
 import type { Expr } from "../ast/nodes.js";
 import { implicitConversion } from "../dialects/conversions.js";
-import { identityOf, voidType, type Type } from "../types/types.js";
+import { identityOf, sameType, voidType, type Type } from "../types/types.js";
 import { initializerList } from "./initializer-lists.js";
 import { error, exprValue, notYet, type ParameterInfo, shown, type Scope, type Sema, type Value } from "./context.js";
 import { expression, expressionReader, unevaluated, unevaluatedOperand } from "./expressions.js";
-import { userRank } from "./overloads.js";
+import { becomesBase } from "./constructors.js";
+import { baseRank, userRank } from "./overloads.js";
 import { bind, givenArguments } from "./templates/bind.js";
-import { typesOf } from "./templates/function-templates.js";
+import { takesSoMany, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import type { FunctionTemplate } from "./templates/template.js";
 
@@ -16,6 +17,8 @@ import type { FunctionTemplate } from "./templates/template.js";
 export interface Callees {
   readonly overloads: readonly { readonly parameters: readonly Pick<ParameterInfo, "type" | "default">[] }[];
   readonly templates: readonly FunctionTemplate[];
+  /** What a list in a list makes, which is no such object itself (C++14 13.3.3.1 (4)). */
+  readonly object?: Type | undefined;
   /** What the call says that the templates stand for. */
   readonly given?: readonly syntax.TemplateArgument[] | undefined;
 }
@@ -28,64 +31,112 @@ export function argumentValues(
 ): Value[] | undefined {
   const values = args.map((a, i) => {
     const all = a.kind === "initializer-list" ? callees() : undefined;
-    const types = all ? parameterTypes(s, all, i, args.length) : [];
-    return a.kind === "initializer-list" && types.length > 0 ? listValue(s, a, types) : expression(s, a);
+    return a.kind === "initializer-list" && all
+      ? listValue(s, a, taking(all, args.length), i, args.length)
+      : expression(s, a);
   });
   return values.every((v) => v !== undefined) ? values : undefined;
 }
 
-function listValue(s: Sema, list: syntax.InitializerList, types: readonly Type[]): Value | undefined {
+function listValue(
+  s: Sema,
+  list: syntax.InitializerList,
+  callees: Callees,
+  at: number,
+  count: number,
+): Value | undefined {
+  const types = parameterTypes(s, callees, at);
+  const byRank = s.reading.expressions.bestOverload !== "all together";
+  const waits = byRank && count > 1 && callees.overloads.length + callees.templates.length > 1;
+  const mayBeDeduced = byRank && callees.templates.length > 0;
+  if (types.length === 0 && !mayBeDeduced) return expression(s, list);
   const read = (type: Type): Expr | undefined => initializerList(s, expressionReader(s), type, list);
-  const fitting =
-    types.length > 1 ? types.filter((t) => unevaluated(s, () => attempt(s, () => read(t))) !== undefined) : types;
-  if (fitting.length > 1) return ofSeveral(s, list, fitting, read);
+  const fits = (type: Type): boolean => unevaluated(s, () => attempt(s, () => read(type))) !== undefined;
+  const fitting = types.length > 1 || waits ? types.filter(fits) : types;
+  if (fitting.length > 1 || types.length === 0 || (waits && (fitting.length > 0 || mayBeDeduced)))
+    return ofSeveral(s, list, callees, fitting, read);
   const type = fitting[0] ?? types[0]!;
   if (type.kind === "array") return notYet(s, "a list for a parameter that is an array is", list.span);
   const value = read(type);
   return value && exprValue(value);
 }
 
-/** A list that is read when it is known of which function it is an argument. */
+/**
+ * A list that is read when it is known of which function it is an argument: it is of no type, and says nothing of what a template stands for
+ * (C++14 14.8.2.5 (5)).
+ */
 function ofSeveral(
   s: Sema,
   list: syntax.InitializerList,
+  { object }: Callees,
   types: readonly Type[],
   read: (type: Type) => Expr | undefined,
 ): Value | undefined {
-  const ranks = new Map(types.map((t) => [identityOf(t), rankOf(s, list, t)]));
-  if ([...ranks.values()].some((rank) => rank === undefined) || s.reading.expressions.bestOverload === "all together") {
-    const all = types.map((t) => shown(s, t)).join(" and ");
-    return error(s, "XL1900", `a list for a parameter that is ${all} is not supported yet`, list.span, {
-      help: "write the type in front of it",
-    });
-  }
+  const unranked = (all: readonly Type[]): undefined =>
+    error(
+      s,
+      "XL1900",
+      `a list for a parameter that is ${all.map((t) => shown(s, t)).join(" and ")} is not supported yet`,
+      list.span,
+      {
+        help: "write the type in front of it",
+      },
+    );
+  const ranks = new Map<string, number | undefined>(types.map((t) => [identityOf(t), rankOf(s, list, t)]));
+  const [only] = types;
+  if (types.length === 1 && only!.kind !== "array") ranks.set(identityOf(only!), rankOf(s, list, only!) ?? userRank);
+  const isKnown = [...ranks.values()].every((rank) => rank !== undefined);
+  if (!isKnown || s.reading.expressions.bestOverload === "all together") return unranked(types);
+  const rank = (type: Type): number | undefined => {
+    const key = identityOf(type);
+    // The type of a parameter that other arguments tell.
+    if (!ranks.has(key) && !(object && identityOf(object) === key)) {
+      const fits = unevaluated(s, () => attempt(s, () => read(type))) !== undefined;
+      const own = fits ? rankOf(s, list, type) : undefined;
+      if (fits && own === undefined) unranked([...types, type]);
+      ranks.set(key, own);
+    }
+    return ranks.get(key);
+  };
   const as = (type: Type): Value | undefined => {
     const value = read(type);
     return value && exprValue(value);
   };
-  return { type: voidType, listed: { rank: (type) => ranks.get(identityOf(type)), as } };
+  return { type: voidType, listed: { rank, as } };
 }
 
-/** A class is made by what the source declares, or part by part, which counts as that; a number of a list is as good as without braces. */
+/**
+ * A class is made by what the source declares, or part by part, which counts as that, or is the object in the list; a number of a list is as good
+ * as without braces.
+ */
 function rankOf(s: Sema, { elements }: syntax.InitializerList, type: Type): number | undefined {
-  if (type.kind === "struct") return userRank;
-  if (type.kind !== "scalar" || elements.length > 1) return undefined;
+  if (type.kind !== "struct" && (type.kind !== "scalar" || elements.length > 1)) return undefined;
   const [only] = elements;
-  if (!only || only.value.kind === "initializer-list") return 0;
-  const given = unevaluatedOperand(s, only.value);
-  return given && implicitConversion(s.form, given.type, type, "argument");
+  if (!only || only.value.kind === "initializer-list") return type.kind === "struct" ? userRank : 0;
+  const given = elements.length === 1 ? unevaluatedOperand(s, only.value) : undefined;
+  if (type.kind === "scalar") return given && implicitConversion(s.form, given.type, type, "argument");
+  if (!given || !becomesBase(s, given.type, type)) return given && sameType(given.type, type) ? 0 : userRank;
+  return baseRank;
 }
 
-/** Types of the parameter at a place, of those functions that take so many arguments; what depends on arguments of a template that are not given is none. */
-function parameterTypes(s: Sema, { overloads, templates, given }: Callees, at: number, count: number): Type[] {
+/** Those that take so many arguments. */
+function taking({ overloads, templates, ...rest }: Callees, count: number): Callees {
   const takes = (list: readonly { readonly given: boolean }[]): boolean =>
     count <= list.length && count >= list.filter((p) => !p.given).length;
-  const plain = overloads
-    .filter((f) => takes(f.parameters.map((p) => ({ given: p.default !== undefined }))))
-    .map((f) => f.parameters[at]!.type);
-  const instances = templates
-    .filter((t) => takes(t.declaration.parameters.map((p) => ({ given: p.declarator.initializer !== undefined }))))
-    .flatMap((t) => attempt(s, () => typesOf(s, [t.declaration.parameters[at]!], withArguments(s, t, given))) ?? []);
+  return {
+    ...rest,
+    overloads: overloads.filter((f) => takes(f.parameters.map((p) => ({ given: p.default !== undefined })))),
+    templates: templates.filter((t) => takesSoMany(t.declaration.parameters, count, t.declaration.variadic)),
+  };
+}
+
+/** Types of the parameter at a place; what depends on arguments of a template that are not given is none. */
+function parameterTypes(s: Sema, { overloads, templates, given }: Callees, at: number): Type[] {
+  const plain = overloads.map((f) => f.parameters[at]!.type);
+  const instances = templates.flatMap((t) => {
+    const p = t.declaration.parameters[at];
+    return p && !p.declarator.pack ? (attempt(s, () => typesOf(s, [p], withArguments(s, t, given))) ?? []) : [];
+  });
   return [...new Map([...plain, ...instances].map((t) => [identityOf(t), t])).values()];
 }
 

@@ -159,7 +159,7 @@ const ellipsisRank = 30;
 const notWritten = 50;
 
 /** A conversion of the language (C++14 13.3.3.1.4 (1)), which no other of them competes with. */
-const baseRank = 5;
+export const baseRank = 5;
 
 /** Conversions that the source declares come after those of the language. */
 export const userRank = 10;

@@ -146,6 +146,26 @@ export const listShapes: readonly Shape[] = [
     body: `S s({}); S tt{{}}; y[i] = f({}) + s.p.b * 100 + tt.p.a * 1000 + g({}) * 10000;`,
     y: [15611, 15611, 15611, 15611],
   },
+  {
+    name: "lists from which templates deduce nothing",
+    before: `struct P { int a, b; }; template <typename T> struct V { T a, b; }; int g(P p, float k) { return 1; } template <typename T> int g(T v, int k) { return 2; } struct M { int g(P p, float k) { return 1; } template <typename T> int g(T v, int k) { return 2; } int operator()(P p, float k) { return 3; } template <typename T> int operator()(T v, int k) { return 4; } };
+      template <typename T> int f(V<T> v, T w) { return 1; } int f(V<float> v, float w) { return 2; } template <typename T> int h(V<T> v, T w, int z) { return v.b; } template <typename T> int h(V<T> v, T w, float z) { return 4; } int h(int v, int w, int k) { return 5; }`,
+    body: `M m; y[i] = g({1, 2}, 3) + m.g({1, 2}, 3) * 10 + f({1, 2}, 3) * 100 + h({1, 2}, 3, 4) * 1000 + h({1, 2}, 3, 4.0f) * 10000 + h({1}, 3, 4) * 100000 + m({1, 2}, 3) * 1000000;`,
+    y: [3542111, 3542111, 3542111, 3542111],
+  },
+  {
+    name: "lists that are no object of a type which others convert to or inherit from",
+    before: `struct P { int a, b; operator int() const { return a; } }; int f(P v, float k) { return 1; } int f(int v, int k) { return 2; } struct B { int a; B(int x) : a(x) {} }; struct D : B { int b; D(int x, int z) : B(x), b(z) {} }; int g(B v, int k) { return 3; } int g(D v, float k) { return 4; }
+      template <typename... A> int h(P p, A... a) { return sizeof...(a); } int h(int p, int k) { return 9; }`,
+    body: `y[i] = f({1, 2}, 3) + g({1, 2}, 3) * 10 + h({1, 2}, 1, 2) * 100 + h({1}, 2) * 1000;`,
+    y: [9241, 9241, 9241, 9241],
+  },
+  {
+    name: "lists of an object, which are that",
+    before: `struct P { int a, b; }; struct D : P { int c; }; struct Q { int v; Q(P p) : v(p.a) {} }; P same(P p) { return {p}; } int f(P p) { return 1; } int f(Q p) { return 2; } int g(D d) { return 3; } int g(P d) { return 4; }`,
+    body: `P p{1, 2}; P q{p}; P r = {q}; D d{{3, 4}, 5}; P e{d}; P w[2] = {{p}, {d}}; y[i] = r.b + e.a * 10 + w[0].a * 100 + w[1].b * 1000 + same(p).b * 10000 + f({p}) * 100000 + f({d}) * 1000000 + g({d}) * 10000000 + g({p}) * 100000000;`,
+    y: [431124132, 431124132, 431124132, 431124132],
+  },
 ];
 
 /** What clang calls ambiguous: before the kernel, in it, and what is said. */

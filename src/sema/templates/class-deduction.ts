@@ -53,7 +53,7 @@ function waysOf(t: StructTemplate): readonly Way[] {
 
 function candidate(s: Sema, t: StructTemplate, way: Way, values: readonly Value[]): Candidate | undefined {
   const { parameters } = way.declaration;
-  if (!takesSoMany(parameters, values)) return undefined;
+  if (!takesSoMany(parameters, values.length)) return undefined;
   return attempt(s, () => {
     const deduction = new Deduction(s, way.parameters, 0, t.scope);
     const missing = (): void => error(s, "XL2005", `nothing says what the parameters of '${t.name}' are`, t.span);

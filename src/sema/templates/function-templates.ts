@@ -69,20 +69,16 @@ export function functionsFor(
 ): FunctionInfo[] {
   return templates.flatMap((t) => {
     const { parameters, variadic } = t.declaration;
-    if (!takesSoMany(parameters, values, variadic)) return [];
+    if (!takesSoMany(parameters, values.length, variadic)) return [];
     const made = attempt(s, () => instanceFor(s, t, given, (deduction) => passed(s, deduction, parameters, values)));
     return made ? [made] : [];
   });
 }
 
-export function takesSoMany(
-  parameters: readonly syntax.Parameter[],
-  values: readonly Value[],
-  variadic = false,
-): boolean {
+export function takesSoMany(parameters: readonly syntax.Parameter[], count: number, variadic = false): boolean {
   const required = parameters.filter((p) => !p.declarator.initializer && !p.declarator.pack).length;
   const endless = variadic || parameters.at(-1)?.declarator.pack === true;
-  return values.length >= required && (values.length <= parameters.length || endless);
+  return count >= required && (count <= parameters.length || endless);
 }
 
 export const passed = (
@@ -93,6 +89,8 @@ export const passed = (
 ): boolean => {
   deduction.ofCall = true;
   return eachParameter(deduction, parameters, values, (p, v) => {
+    // Of a list nothing is deduced (C++14 14.8.2.1 (1)).
+    if (v.listed) return true;
     deduction.ofLiteral = v.expr?.open === true;
     const type = passedType(s, v, isReference(p));
     deduction.forwards = forwarded(s, v, type);

@@ -767,6 +767,10 @@ kernel void k(constant A *all [[buffer(0)]], uint i [[thread_position_in_grid]])
   },
   ...[
     // Which struct it lies in is not known; which element of an array it is, is.
+    [
+      "for (uint j = 0; j < 3; j++) { if (i == 2) j = 7; all[j].x[1][0] = 1; }",
+      "a pointer that lies in a buffer where is known at run time only is not supported yet",
+    ],
     ["all[i].x[1][0] = 1;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],
     [
       "all[i & 255].x[1][0] = 1;",

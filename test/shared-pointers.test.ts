@@ -82,6 +82,26 @@ void set(threadgroup View *v, device const int *a, int n) { v->b.p = a + 2; v->b
     wanted: (l) => x[2 + (l % 3)]! + 100 * (3 + (l % 4)) + 1000 * (x[8 + l]! + x[1 + l]!) + x[3]! + 7 + x[1]! + 11,
   },
   {
+    name: "pointers that are null before, moved where an index has effects",
+    from: "opencl",
+    body: `global const int *local q; global const int *local r[4]; int i = 0;
+  if (l == 0) {
+    q = 0; r[0] = 0; r[1] = x + 10; r[2] = x + 20; r[3] = 0;
+    q = x;
+    int a = *q++; a = 100 * a + *++q; a = 100 * a + *(q += 3);
+    r[i++] = x + a % 8;
+    r[i++] += 5;
+    r[i++] -= 6;
+  }
+  BARRIER
+  int k = 0;
+  int s = *r[k++] + 1000 * r[k++][1];
+  s += 1000000 * *r[k++];
+  o[l] = s + 10000000 * k + (r[k] == 0) + *q;`,
+    wanted: () =>
+      x[(10000 * x[0]! + 100 * x[2]! + x[5]!) % 8]! + 1000 * x[16]! + 1000000 * x[14]! + 10000000 * 3 + 1 + x[5]!,
+  },
+  {
     name: "members that are pointers to another type, of two kernels' lanes",
     from: "msl",
     file: `struct Rows { device const int2 *pairs; threadgroup int *best; };`,
@@ -191,6 +211,10 @@ test.each([
   [
     "global const int *local q; o[l] = q[l];",
     "the pointer 'q' in workgroup memory, of which is not known where it leads, is not supported yet",
+  ],
+  [
+    "typedef struct { int a, b; } S; global const S *local q; if (l == 0) q = (global const S *)(x + n); BARRIER o[l] = q[l].b;",
+    "the pointer 'q' in workgroup memory to what begins anywhere in 'x' is not supported yet",
   ],
   [
     "int mine = l; int *local q; if (l == 0) q = &mine; BARRIER o[l] = *q;",

@@ -449,7 +449,9 @@ function compoundValue(
       return type.block ? undefined : mismatch(s, spelled, { type }, right, span);
     if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);
     const offset = offsetOf(s, right, operator === "sub", span);
-    return offset && assign(place, pointerOffset(load(place, place.span), offset, span), span);
+    if (!offset) return undefined;
+    const at = heldPlace(s, place, span);
+    return after(at.first, assign(at.place, pointerOffset(load(at.place, place.span), offset, span), span), span);
   }
   if (type.kind === "matrix" || ve.type.kind === "matrix") {
     const whole = matrixOperator(s, operatorText, operator, current, right, span);

@@ -61,6 +61,9 @@ export class IndexBounds {
         if (p.kind === "variable" && use !== "read") changes.set(p.variable, (changes.get(p.variable) ?? 0) + 1);
       },
     });
+    // A counter that its body sets, and what a caller gives, has other values, too.
+    for (const [v, all] of given) if (all.length > 1) this.counters.delete(v);
+    for (const v of this.f.parameters) given.delete(v);
     const counts = [...changes].filter(([, n]) => n > 0);
     return new Map<VarId, readonly Expr[] | number>([...given, ...counts]);
   }

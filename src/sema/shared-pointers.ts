@@ -5,10 +5,12 @@
  */
 import {
   addressOf,
+  assign,
   binary,
   bitcast,
   conditional,
   convert,
+  declare,
   element,
   i32Literal,
   literalValue,
@@ -20,10 +22,11 @@ import {
   variablePlace,
 } from "../ast/builders.js";
 import { functionOf } from "../ast/lookup.js";
-import type { Assign, Expr, FunctionId, Module, Place, Variable, VarId } from "../ast/nodes.js";
-import { rewriteExpr, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
-import { add, sub } from "../ops/trees.js";
+import type { Assign, Expr, FunctionId, Module, Place, Statement, Variable, VarId } from "../ast/nodes.js";
+import { isPure, rewriteExpr, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
+import { add } from "../ops/trees.js";
 import type { Span } from "../support/span.js";
+import { layoutOf } from "../types/layout.js";
 import { i32, isArrayOfPointers, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import type { Refuse } from "./inline-calls.js";
 import { variablesIn } from "./object-pointers.js";
@@ -56,6 +59,8 @@ class SharedPointers {
   private readonly beginnings = new Map<VarId, Beginning>();
   private readonly nullable = new Set<VarId>();
   private readonly owners = new Map<VarId, FunctionId>();
+  /** What declares the distances that are kept in the function that is rewritten, as finding them changes something. */
+  private held: Statement[] = [];
 
   constructor(
     private readonly module: Module<"canonical">,
@@ -140,6 +145,37 @@ class SharedPointers {
     };
   }
 
+  /** Whether what such pointers lead to lies a number of its sizes behind the beginning. */
+  private isCounted(beginning: Expr, { pointee }: PointerType): boolean {
+    if (beginning.kind === "address-of") return true;
+    const { size, align } = layoutOf(pointee, "natural", this.module.structs);
+    return size === align;
+  }
+
+  /** Whether all that it is given has been made such a pointer at the beginning, and moved since. */
+  private isFromBeginning(id: VarId, key: string): boolean {
+    const { pointee } = elementsOf(this.module.variables.get(id)!.type);
+    const isSame = (e: Expr): boolean => {
+      if (e.type.kind !== "pointer" || !sameType(e.type.pointee, pointee)) return false;
+      switch (e.kind) {
+        case "null-pointer":
+          return true;
+        case "pointer-offset":
+          return isSame(e.pointer);
+        case "load":
+        case "increment":
+          return rootVariable(e.place) === id;
+        case "assign":
+          return rootVariable(e.target) === id;
+        case "bitcast":
+          return e.operand.kind === "address-of" && isFirst(e.operand.place, key);
+        default:
+          return false;
+      }
+    };
+    return this.values.get(id)!.every((e) => isSame(e));
+  }
+
   /** Gives each the one beginning of all that it is given. */
   private settle(): boolean {
     for (const id of this.shared) {
@@ -162,6 +198,12 @@ class SharedPointers {
         this.refuse(`the pointer '${v.name}' in workgroup memory that leads into another function's is`, v.span);
         return false;
       }
+      const elements = elementsOf(v.type);
+      if (!this.isCounted(first.at(elements, v.span), elements) && !this.isFromBeginning(id, first.key)) {
+        const name = this.module.variables.get(first.root)!.name;
+        this.refuse(`the pointer '${v.name}' in workgroup memory to what begins anywhere in '${name}' is`, v.span);
+        return false;
+      }
       this.beginnings.set(id, first);
     }
     return true;
@@ -175,7 +217,15 @@ class SharedPointers {
       const v = this.editor.variables.get(id)!;
       this.editor.setVariable({ ...v, name: `${v.name}_offset`, type: asDistances(v.type) });
     }
-    return this.editor.finish({ functions: this.module.functions.map((f) => rewriteFunction(f, this.rewriter)) });
+    const functions = this.module.functions.map((f) => {
+      this.held = [];
+      const next = rewriteFunction(f, this.rewriter);
+      const { held } = this;
+      return held.length === 0
+        ? next
+        : { ...next, body: { ...next.body, statements: [...held, ...next.body.statements] } };
+    });
+    return this.editor.finish({ functions });
   }
 
   /** The variable that such a place is of. */
@@ -216,10 +266,15 @@ class SharedPointers {
 
   /** The pointer that is so far from the beginning. */
   private pointer(distance: Expr, id: VarId, type: PointerType, span: Span): Expr {
-    const moved = pointerOffset(this.beginnings.get(id)!.at(type, span), distance, span);
-    if (!this.nullable.has(id)) return moved;
-    const isNowhere = binary("eq", distance, i32Literal(nowhere, span), span);
-    return conditional(isNowhere, nullPointer(type, span), moved, span);
+    const movedBy = (by: Expr): Expr => pointerOffset(this.beginnings.get(id)!.at(type, span), by, span);
+    if (!this.nullable.has(id)) return movedBy(distance);
+    const chosen = (first: Expr, again: Expr): Expr =>
+      conditional(binary("eq", first, i32Literal(nowhere, span), span), nullPointer(type, span), movedBy(again), span);
+    if (isPure(distance)) return chosen(distance, distance);
+    const v = this.editor.addLocal(`${this.module.variables.get(id)!.name}_now`, i32, span);
+    this.held.push(declare(v.id, undefined, span));
+    const now = variablePlace(v, span);
+    return chosen(assign(now, distance, span), load(now, span));
   }
 
   /** What changes a distance. */
@@ -228,8 +283,7 @@ class SharedPointers {
     const target = this.distanceAt(e.target);
     const value = rewriteExpr(e.value, this.rewriter);
     if (e.operator) {
-      const sum = (e.operator === "sub" ? sub : add)(load(target, e.span), convert(value, i32));
-      return { ...e, target, value: sum, type: i32, operator: undefined };
+      return assign(target, convert(value, i32), e.span, e.operator);
     }
     return { ...e, target, value: this.distance(value, this.beginnings.get(id)!, e.type as PointerType), type: i32 };
   }
@@ -255,6 +309,13 @@ class SharedPointers {
     };
   }
 }
+
+const isFirst = (p: Place, key: string): boolean =>
+  keyOf(p) === key || (p.kind === "element" && literalValue(p.index) === 0 && keyOf(p.base) === key);
+
+/** A pointer, or those of an array. */
+const elementsOf = (type: Type): PointerType =>
+  type.kind === "array" ? elementsOf(type.element) : (type as PointerType);
 
 /** A variable and the members and elements behind it that the text names. */
 function keyOf(p: Place): string | undefined {

@@ -317,6 +317,15 @@ union U { char c; aint a; }; typedef float4 f4 __attribute__((aligned(64))); str
       10000000 * [1, 2, 3, 4][i & 3]!,
   },
   {
+    // clang's numbers, too.
+    name: "typedefs of typedefs that say less alignment, and alignments beside pointers",
+    file: `typedef int aint __attribute__((aligned(16))); typedef aint less __attribute__((aligned(4))); struct A { char c; less a; };
+typedef aint some __attribute__((aligned(8))); struct B { char c; some a; }; struct C { char c; aint a, *b, d; };
+struct D { char c; int a __attribute__((aligned(16))); int *b; int d; };`,
+    body: `o[i] = sizeof(struct A) + 100 * sizeof(struct B) + 10000 * sizeof(struct C) + 1000000 * sizeof(struct D);`,
+    wanted: () => 8 + 100 * 16 + 10000 * 48 + 1000000 * 48,
+  },
+  {
     name: "elements of vectors of three that begin at any of their components",
     file: `typedef int3 __attribute__((aligned(4))) int3u; typedef struct { int3u p; int r; } ball;`,
     body: `ball b = {(int3)(1, 2, 3), 7}; private int3u *q = &b.p; int c = 0;
@@ -1593,6 +1602,16 @@ describe("what is refused, by name", () => {
       "what an object is aligned to, where its type may say more",
       `typedef int A __attribute__((aligned(16)));\n${kernel("A a = 1; o[i] = __alignof__(a);")}`,
       "an alignment beside types that say more than they have is not supported yet",
+    ],
+    [
+      "a typedef that is declared anew with another alignment",
+      `typedef int A;\ntypedef int A __attribute__((aligned(16)));\nstruct S { char c; A a; };\n${kernel("o[i] = sizeof(struct S);")}`,
+      "'A' declared anew with another alignment is not supported yet",
+    ],
+    [
+      "the type of an operand, which may have the alignment of a typedef",
+      `typedef int A __attribute__((aligned(16)));\nstruct S { char c; __typeof__(A) a; };\n${kernel("o[i] = sizeof(struct S);")}`,
+      "a type of an operand beside types that say more alignment than they have is not supported yet",
     ],
     [
       "an array of what is aligned to more than its size, which clang refuses",

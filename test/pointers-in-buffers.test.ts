@@ -757,6 +757,21 @@ test("the host is told where addresses lie in the source's own text, and which b
   ]);
 });
 
+test("members beside pointers lie where they are aligned to", async () => {
+  const text = msl(`struct A { device int *p; int m; alignas(16) int n; };
+kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a.p[i] = a.n + a.m; }`);
+  const { entries } = await reflect(text, { from: "msl", workgroupSize: [lanes, 1, 1] });
+  const places = entries[0]!.arguments.map((x) => [x.path, (x.slots.msl as { offset?: number }).offset]);
+  // C++14 7.6.2: n begins at a multiple of 16.
+  expect(new Map(places as [string, number][])).toEqual(
+    new Map([
+      ["a.p", 0],
+      ["a.m", 8],
+      ["a.n", 16],
+    ]),
+  );
+});
+
 /** What is not known before the run, or of no buffer: refused where it stands. */
 const refused: readonly { readonly from: "msl" | "glsl"; readonly text: string; readonly message: string }[] = [
   {

@@ -35,8 +35,7 @@ export function alignedMembers(
 ): { readonly align?: number; readonly members: readonly StructMember[] } {
   const most = mostAlignment(s, t);
   if (own.length + asked.size + ofTypes.size === 0 && most === undefined) return { members };
-  // An object with pointers is in no memory that others see.
-  if (s.language.memory !== "natural" || members.some((m) => holdsPointers(m.type, s.structs))) return { members };
+  if (s.language.memory !== "natural") return { members };
   if (members.some((m) => m.type.kind === "array" && m.type.length === undefined)) {
     notYet(s, "an alignment in a struct that ends in an open array is", t.span);
     return { members };

@@ -816,11 +816,16 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       continue;
     }
     const { type } = made;
-    const aligned = made.aligned ?? (x.derivations.every((v) => v.kind === "array") ? base?.aligned : undefined);
+    // What it says itself holds, be it less than what the typedef that it is made of says.
+    const isOfBase = !x.attributes.some(isAlignment) && x.derivations.every((v) => v.kind === "array");
+    const aligned = isOfBase ? base?.aligned : made.aligned;
     if (aligned) s.alignedTypedefs = true;
     const stored = orientation(s, q, base, d.span);
     const before = namedBefore(s, x.name.name);
-    if (before && JSON.stringify(before) === JSON.stringify(type)) continue;
+    if (before && JSON.stringify(before.type) === JSON.stringify(type)) {
+      if (before.aligned !== aligned) notYet(s, `'${x.name.name}' declared anew with another alignment is`, x.span);
+      continue;
+    }
     declareName(s, x.name.name, {
       kind: "type",
       info: { ...namedInfo(t), type, ...(stored ? { stored } : {}), ...(aligned ? { aligned } : {}) },

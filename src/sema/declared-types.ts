@@ -155,6 +155,8 @@ export function resolveSpecifier(
       return resolveNamed(s, specifier);
     case "decltype": {
       const { expression: operand } = specifier;
+      if (s.alignedTypedefs)
+        return notYet(s, "a type of an operand beside types that say more alignment than they have is", specifier.span);
       if (operand.kind === "type-expression") {
         const t = resolveTypeName(s, operand.type);
         return t && namedInfo(t);
@@ -218,10 +220,10 @@ export function refusesElaborated(s: Sema, t: syntax.NamedType): boolean {
 }
 
 /** The type that a name has in this scope, where a typedef may give it again (C11 6.7, C++14 7.1.3): `typedef enum E { a } E;`. */
-export function namedBefore(s: Sema, name: string): Type | undefined {
+export function namedBefore(s: Sema, name: string): NamedTypeInfo | undefined {
   const before = s.scope.symbols.get(name);
-  if (before?.kind === "enum") return enumerationType(s, before.index);
-  return before?.kind === "type" ? before.info.type : undefined;
+  if (before?.kind === "enum") return { type: enumerationType(s, before.index) };
+  return before?.kind === "type" ? before.info : undefined;
 }
 
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {

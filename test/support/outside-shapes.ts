@@ -259,6 +259,13 @@ template <typename T> int n::P<T, V>::f() { return 3; }`,
     body: "y[i] = g(i) + f(i) * 100;",
     y: four((i) => i + 73 + (i + 70) * 100),
   },
+  {
+    name: "specialisations behind what names instances that are of none of them, or of a more special one",
+    before: `template <typename T> struct S { int a; static int v() { return 1; } }; template <> struct S<thread int*> { int b; static int v() { return 2; } };
+      struct W { thread S<int>* p; S<thread int*> q; }; template <typename T> struct S<thread T*> { int a; static int v() { return 3; } }; template <> struct S<short> { static int v() { return 4; } };`,
+    body: `y[i] = S<int>::v() + S<thread int*>::v() * 10 + S<thread float*>::v() * 100 + S<short>::v() * 1000;`,
+    y: four(() => 4321),
+  },
 ];
 
 /** What stands before, the body of the kernel, what is said of it; clang refuses each, too. */
@@ -381,6 +388,16 @@ export const wrongInterfaces: readonly (readonly [string, string, RegExp])[] = [
 
 /** C++, and refused by name: what stands before, the body of the kernel, what is said of it. */
 export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "template <typename T> struct S { int a; int b; }; template <> struct S<int>; int g(thread S<int>& s); template <> struct S<int> { int b; int a; }; int g(thread S<int>& s) { return s.a; }",
+    "S<int> s = {1, 2}; y[i] = g(s);",
+    /^XL2002 'S<int>' is specialised after it was named/,
+  ],
+  [
+    "template <typename T> struct S { int a; int b; }; struct W { thread S<thread int*>* p; }; template <typename T> struct S<thread T*> { int b; int a; };",
+    "S<thread int*> s = {1, 2}; W w; w.p = &s; y[i] = w.p->a;",
+    /^XL2002 'S<.*>' is specialised after it was named/,
+  ],
   [
     `template <typename T> struct A { template <typename U> struct B { T t; T get() const; }; };
      template <typename E> template <typename U> E A<E>::B<U>::get() const { return t; }`,

@@ -11,7 +11,15 @@ import { renamed, scopeWith } from "./definition.js";
 import { boundTo } from "./bind.js";
 import { declareGuide } from "./class-deduction.js";
 import { attempt } from "./state.js";
-import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate, type Template } from "./template.js";
+import {
+  keyOfAll,
+  type Arguments,
+  type FunctionTemplate,
+  type StructSpecialization,
+  type StructTemplate,
+  type Template,
+} from "./template.js";
+import { isNamedBefore } from "./struct-templates.js";
 import { instanceName } from "./names.js";
 
 /** `writtenIn`: where what it says in front of its name and behind it has its meaning, if that is not the scope it belongs to. */
@@ -211,7 +219,8 @@ function structTemplate(
   // Also of a namespace that is used here: clang asks for one around it alone.
   const symbol = lookupIn(s.scope, name.name) ?? ofLibrary(s, d, inner, name);
   if (symbol?.kind !== "template" || symbol.template.kind !== "struct") return noTemplate(s, name);
-  symbol.template.specializations.push({
+  const { template } = symbol;
+  const special: StructSpecialization = {
     parameters: d.parameters,
     pattern: name.templateArguments,
     scope: writtenIn,
@@ -219,7 +228,9 @@ function structTemplate(
     specifier,
     outer: d,
     outside: [],
-  });
+  };
+  template.specializations.push(special);
+  isNamedBefore(s, template, special, name.span);
 }
 
 /** A template of the library that the source specialises: `template <typename T> struct _numeric_limits_impl;` */

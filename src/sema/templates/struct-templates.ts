@@ -20,6 +20,7 @@ import {
   type Arguments,
   type NamedTemplate,
   type Specialization,
+  type StructSpecialization,
   type StructTemplate,
   type TemplateArgument,
 } from "./template.js";
@@ -134,6 +135,23 @@ function specialization<X extends Specialization>(
     notes: fitting.map((x) => ({ message: "this one", span: x.declaration.span })),
   });
   return "several" as const;
+}
+
+/**
+ * Whether an instance that is there already would be one of this specialisation, had that been in front of what names it: C++ needs to know
+ * what a struct is only where it is used (C++14 14.7.3 (6)), here it is made where it is named.
+ */
+export function isNamedBefore(s: Sema, t: StructTemplate, x: StructSpecialization, span: Span): boolean {
+  const early = [...s.templates.structs.values()].find((made) => {
+    if (made.template.instances !== t.instances || !matched(s, t, x, made.arguments)) return false;
+    const now = specialization(s, t, made.arguments, span);
+    return now === "several" || now?.outside === x.outside;
+  });
+  if (!early) return false;
+  error(s, "XL2002", `'${showInstance(s, t.name, early.arguments)}' is specialised after it was named`, span, {
+    help: "put the specialisation in front of what names it",
+  });
+  return true;
 }
 
 /** A pattern that names no address space (`S<T &>`) is for references into any. */

@@ -38,6 +38,8 @@ const isSharedPointer = ({ type, space, role }: Variable): boolean =>
   space === "workgroup" && role === "local" && (type.kind === "pointer" || isArrayOfPointers(type));
 
 export function withoutSharedPointers(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
+  // Few kernels have one, and which variables are in use is long to say.
+  if (![...module.variables.values()].some(isSharedPointer)) return module;
   const shared = [...variablesIn(module)].filter((id) => isSharedPointer(module.variables.get(id)!));
   return shared.length === 0 ? module : new SharedPointers(module, new Set(shared), refuse).rewritten();
 }

@@ -140,17 +140,24 @@ class Helper {
     this.worker.postMessage(message);
   }
 
-  run(launch: LaunchAway): void {
+  begin(): LaunchAway {
+    const launch = new LaunchAway(() => this.settle());
     this.last = launch;
     this.launches.set(launch.number, launch);
     // Somebody waits for it.
     this.worker.ref();
+    return launch;
   }
 
   private over(number: number): void {
     this.launches.get(number)?.end();
     this.launches.delete(number);
-    if (this.launches.size === 0) this.worker.unref();
+    this.settle();
+  }
+
+  /** A process does not wait for what nobody wants. */
+  private settle(): void {
+    if ([...this.launches.values()].every((l) => l.isGivenUp)) this.worker.unref();
   }
 }
 
@@ -246,8 +253,7 @@ export const hasIdleThread = (count: number): boolean => count > 1 && threads().
 export function runAway(parts: Parts, code: ThreadCode, mostSteps: number, count: number): Away | undefined {
   const helper = threads().idle(count - 1);
   if (!helper) return undefined;
-  const launch = new LaunchAway();
-  helper.run(launch);
+  const launch = helper.begin();
   const { control, used, number } = launch;
   helper.post({ ...code, ...parts, control, used, at: 0, mostSteps, tells: number });
   return launch;
@@ -261,6 +267,8 @@ class LaunchAway implements Away {
   private resolve: () => void = () => undefined;
   readonly ended = new Promise<void>((resolve) => (this.resolve = resolve));
 
+  constructor(private readonly givenUp: () => void) {}
+
   /** Its thread said so, or ended with it. */
   end(): void {
     if (!this.isOver()) this.giveUp();
@@ -273,12 +281,16 @@ class LaunchAway implements Away {
   }
 
   get steps(): number {
-    if (!this.isOver() || Atomics.load(this.control, givenUpAt) !== 0)
-      throw new Unfit("another thread came to what one alone does");
+    if (!this.isOver() || this.isGivenUp) throw new Unfit("another thread came to what one alone does");
     return this.used[0]!;
+  }
+
+  get isGivenUp(): boolean {
+    return Atomics.load(this.control, givenUpAt) !== 0;
   }
 
   giveUp(): void {
     Atomics.store(this.control, givenUpAt, 1);
+    this.givenUp();
   }
 }

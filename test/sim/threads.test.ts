@@ -177,6 +177,7 @@ describe("in another thread", () => {
     // One that nobody wants any more ends early.
     const dropped = begin(kernel, optionsOf(0, 2));
     dropped.away!.giveUp();
+    expect(ports()).toBe(portsAtFirst);
     await dropped.away!.ended;
     same(dropped.result(), here);
   });

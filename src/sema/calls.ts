@@ -12,7 +12,7 @@ import { componentCount, isNumeric, isOfCounters, sameType, type Type, pointer }
 import { deref } from "../ast/builders.js";
 import { isPure } from "../ast/walk.js";
 import { dereferenced, partOf, reinterpreted, basePart } from "./access.js";
-import { convertedPlace, isBeforeWhole, isConverted, standApart, thenBack } from "./converted-places.js";
+import { convertedPlace, isBeforeWhole, isConverted, meetsTwo, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
@@ -472,6 +472,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   }
   const converted = parameters.map((p, i) => byReference(p) && i < values.length && isConverted(values[i]!, p.type));
   if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;
+  if (meetsTwo(s, parameters, values, span)) return undefined;
   const referring = parameters.map((p, i) => late[i] === true || (p.mode === "ref" && p.constant));
   const ordered = callArguments(s, args, referring, span);
   if (!ordered) return undefined;

@@ -2,13 +2,13 @@
  * Objects of another type than the parameter that is written through (HLSL's `out` and `inout`): a local of the parameter's
  * type stands for them, is filled before the call where the parameter is read, and brought back after it, converted both ways.
  */
-import { assign, element, literal, load, swizzle } from "../ast/builders.js";
+import { assign, element, literal, literalValue, load, swizzle } from "../ast/builders.js";
 import { heldPlace } from "../ast/held-place.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import { isPure, placeIsPure } from "../ast/walk.js";
 import { meet } from "../ops/footprints.js";
 import type { Span } from "../support/span.js";
-import { enumerationOf, isSameName, sameType, scalarOf, type Type } from "../types/types.js";
+import { componentCount, enumerationOf, isSameName, sameType, scalarOf, type Type } from "../types/types.js";
 import {
   after,
   emptyLocal,
@@ -17,12 +17,14 @@ import {
   intoLocal,
   kept,
   notYet,
+  type ParameterInfo,
   type Sema,
   shown,
   type Value,
 } from "./context.js";
 import { convertTo } from "./convert.js";
 import { ofKind } from "./matrix-shapes.js";
+import { byReference } from "./overloads.js";
 import { fieldAssignment, writablePlace } from "./assignments.js";
 
 /** Whether an argument goes through a local: a row of a matrix, or an object of numbers of another type than the parameter. */
@@ -165,6 +167,42 @@ export function isBeforeWhole(s: Sema, values: readonly Value[], written: (i: nu
     if (j <= i || !written(j) || !v.place || v.place.kind === "swizzle") return false;
     return meet({ ...own, reads: [] }, s.footprints.of(assign(v.place, load(v.place, v.place.span), v.place.span)));
   });
+}
+
+/**
+ * Whether an argument is written, besides two others that it meets (`f(v.zx, v, v.x)`): DXC brings these back in an order that hangs on what
+ * each of them is, and that of two alone is known.
+ */
+export function meetsTwo(s: Sema, parameters: readonly ParameterInfo[], values: readonly Value[], span: Span): boolean {
+  const written = values.filter((v, i) => parameters[i] && byReference(parameters[i]) && wholeOf(v));
+  const copied = written.filter((v) => parameters[values.indexOf(v)]!.mode !== "ref");
+  if (written.length < 3 || !copied.some((v) => written.filter((w) => w !== v && partsMeet(s, v, w)).length > 1))
+    return false;
+  notYet(
+    s,
+    "a call that writes to an argument and to two others that meet it is",
+    span,
+    "hand over a variable, and assign it after the call",
+  );
+  return true;
+}
+
+function partsMeet(s: Sema, a: Value, b: Value): boolean {
+  const [x, y] = [a, b].map((v) =>
+    s.footprints.of(assign(wholeOf(v)!, load(wholeOf(v)!, v.place?.span), v.place?.span)),
+  );
+  if (!meet({ ...x!, reads: [] }, y!)) return false;
+  const [of, and] = [cellsOf(a), cellsOf(b)];
+  return !of || !and || of.some((cell) => and.includes(cell));
+}
+
+/** Row and column of each element, of parts of a matrix; undefined of other values, and where they are not known. */
+function cellsOf({ row, type }: Value): readonly string[] | undefined {
+  const size = componentCount(type);
+  if (!row || size === undefined) return undefined;
+  const index = literalValue(row.index);
+  if (!row.rows && index === undefined) return undefined;
+  return Array.from({ length: size }, (_, i) => `${row.rows?.[i] ?? Number(index)},${row.columns?.[i] ?? i}`);
 }
 
 const wholeOf = (v: Value): Place | undefined => v.place ?? v.row?.matrix.place ?? v.field?.word.place;

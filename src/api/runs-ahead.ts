@@ -21,15 +21,21 @@ export class RunsAhead {
 
   constructor(private readonly threads: number | undefined) {}
 
+  /** Once, however often it is said before it is asked for. */
   plan(key: RunKey, options: RunOptions): void {
+    if (this.find(key)) return;
     this.waiting.push(new PlannedRun(key, options));
     this.feed();
   }
 
   /** Of a run that is planned; `run` gives the same, and its errors. */
   resultOf(key: RunKey): Promise<RunResult> | undefined {
-    const run = [...this.begun, ...this.waiting].find((r) => r.is(key));
+    const run = this.find(key);
     return run && this.wait(run);
+  }
+
+  private find(key: RunKey): PlannedRun | undefined {
+    return [...this.begun, ...this.waiting].find((r) => r.is(key));
   }
 
   /** Nobody asks for what is left. */

@@ -93,7 +93,7 @@ export const parts = {
     "src/sema/templates/partial-order.ts",
     "src/sema/templates/struct-templates.ts",
   ],
-  methods: ["src/sema/methods.ts"],
+  methods: ["src/sema/methods.ts", "src/sema/method-calls.ts"],
   lambdas: ["src/sema/lambdas.ts"],
   calls: ["src/sema/first-call.ts", "src/sema/inline-calls.ts"],
   "constant-calls": ["src/ast/constant-functions.ts"],

@@ -1,10 +1,14 @@
 /** Kernels that are called: as a function of its own each, with the parameters as they are written (OpenCL C 3.0 6.9). */
 import { plainName } from "./attributes.js";
 import { inScopeOf, type FunctionInfo, type Sema } from "./context.js";
-import { declaredSignature } from "./functions.js";
+import type { declaredSignature } from "./functions.js";
 
 /** The function that a call of a kernel means. Its body is read where it is called first. */
-export function calledKernel(s: Sema, entry: FunctionInfo): FunctionInfo | undefined {
+export function calledKernel(
+  s: Sema,
+  entry: FunctionInfo,
+  signatureOf: typeof declaredSignature,
+): FunctionInfo | undefined {
   if (!entry.kernel || entry.called) return entry.called;
   const { words, attributes } = s.reading.entryPoint;
   const own = (a: Parameters<typeof plainName>[0]): boolean =>
@@ -14,7 +18,7 @@ export function calledKernel(s: Sema, entry: FunctionInfo): FunctionInfo | undef
     attributes: entry.kernel.attributes.filter(own),
     trailingAttributes: entry.kernel.trailingAttributes.filter(own),
   };
-  const signature = inScopeOf(s, s.globalScope, () => declaredSignature(s, declaration));
+  const signature = inScopeOf(s, s.globalScope, () => signatureOf(s, declaration));
   if (!signature) return undefined;
   const info: FunctionInfo = {
     id: s.functions.length,

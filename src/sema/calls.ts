@@ -36,6 +36,7 @@ import {
   type Symbol,
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
+import { declaredSignature } from "./functions.js";
 import { convertedVector } from "./converted-vector.js";
 import { offsetOf } from "./offset-of.js";
 import { callArguments } from "./order-matters.js";
@@ -61,7 +62,7 @@ import { attempt } from "./templates/state.js";
 import { functionPointersOf } from "./function-pointers.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
-import { arrowOperand, ownMethodCall, structMethodCall } from "./methods.js";
+import { arrowOperand, ownMethodCall, structMethodCall } from "./method-calls.js";
 import { memberOfType } from "./struct-members.js";
 import type { StructTemplate } from "./templates/template.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
@@ -217,7 +218,7 @@ function namedCall(
   const candidatesOf = ({ overloads, templates }: typeof visible): FunctionInfo[] => [
     ...(callee.templateArguments ? [] : overloads)
       .filter((f) => called || !f.kernel)
-      .map((f) => (f.kernel ? calledKernel(s, f) : f))
+      .map((f) => (f.kernel ? calledKernel(s, f, declaredSignature) : f))
       .filter((f) => f !== undefined),
     ...(templates.length > 0 ? functionsFor(s, templates, callee.templateArguments, values) : []),
   ];

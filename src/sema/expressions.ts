@@ -51,7 +51,7 @@ import { functionsMeant, functionValue, givenFunction, lambda, onlyFunction } fr
 import { closureOf } from "./closures.js";
 import { readLiteral } from "./literals.js";
 import { argumentValues } from "./list-arguments.js";
-import { arrowOperand, calleesNamed } from "./methods.js";
+import { arrowOperand, calleesNamed } from "./method-calls.js";
 import { binaryOperator, commaOperator, unaryOperator } from "./operators.js";
 import { conditionalOperator } from "./conditional-operator.js";
 import { assignment, incrementOperator, placeOf } from "./assignments.js";

@@ -8,7 +8,8 @@ import { valueComesFirst } from "./order-matters.js";
 import { functionsFor, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import { withArguments } from "./namespaces.js";
-import { callMethod, type Method } from "./methods.js";
+import { callMethod } from "./method-calls.js";
+import type { Method } from "./methods.js";
 
 const assignmentsOf = (s: Sema, struct: string): readonly Method[] =>
   s.methods.get(struct)?.functions.get("operator=") ?? [];

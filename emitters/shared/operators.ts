@@ -98,8 +98,8 @@ function looseOperand(printer: ExpressionPrinter, e: Expr): Text {
 }
 
 const isOrder = (operator: BinaryOperator): boolean => isComparison(operator) && operator !== "eq" && operator !== "ne";
-/** What is asked for its order is a pointer to something (C++20 7.6.9: no `nullptr`). */
-const pointing = (e: Expr): Expr =>
+/** Null as a pointer to something, as what is asked for its order (C++20 7.6.9) and what is accessed has to be. */
+export const typedNull = (e: Expr): Expr =>
   e.kind === "null-pointer" ? { kind: "bitcast", operand: e, type: e.type, span: e.span } : e;
 
 /** `written`: the operation is one of the source. */
@@ -111,7 +111,7 @@ export function binaryText(
   type: Type,
   written: boolean,
 ): Text {
-  const [left, right] = isOrder(operator) ? [pointing(givenLeft), pointing(givenRight)] : [givenLeft, givenRight];
+  const [left, right] = isOrder(operator) ? [typedNull(givenLeft), typedNull(givenRight)] : [givenLeft, givenRight];
   if (operator === "sub" && left.type.kind === "pointer") {
     const [l, r] = [left, right].map((e) => wrap(printer.value(e, "exact"), precedence.additive + 1));
     const difference: Text = {

@@ -7,6 +7,7 @@ import { assertNever } from "../../src/support/assert-never.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { componentCount, componentsOf, scalarOf, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
+import { typedNull } from "./operators.js";
 import type { Text } from "./syntax.js";
 import { postfix, primary, wrap } from "./text.js";
 import type { FunctionId, Place, VarId, PointerOffset } from "./tree.js";
@@ -114,11 +115,11 @@ export class PlacePrinter {
         return this.represented(primary(name, p.type));
       }
       case "deref": {
-        const pointer = p.pointer;
+        const pointer = typedNull(p.pointer);
         if (pointer.kind === "call" && this.returnsReference(pointer.function))
           return this.represented(postfix(this.values.call(pointer).text, p.type));
         if (pointer.kind === "pointer-offset") {
-          const base = this.values.text(pointer.pointer, "exact", precedence.postfix);
+          const base = this.values.text(typedNull(pointer.pointer), "exact", precedence.postfix);
           return this.represented(postfix(`${base}[${this.values.text(pointer.offset, "offset")}]`, p.type));
         }
         if (
@@ -175,7 +176,7 @@ export class PlacePrinter {
       !(base.pointer.kind === "call" && this.returnsReference(base.pointer.function))
     )
       return this.represented(
-        postfix(`${this.values.text(base.pointer, "exact", precedence.postfix)}->${name}`, p.type),
+        postfix(`${this.values.text(typedNull(base.pointer), "exact", precedence.postfix)}->${name}`, p.type),
       );
     if (this.isOnlyStruct(base)) return this.represented(postfix(`${this.place(base.base).text}->${name}`, p.type));
     if (base.kind === "variable" && this.isPointerReference(base.variable))

@@ -30,7 +30,7 @@ import {
   type Type,
   type VectorType,
 } from "../types/types.js";
-import { functionPointersOf, holdsFunctionPointers } from "./function-pointers.js";
+import { functionPointersOf, holdsFunctionPointers, noteNull } from "./function-pointers.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { holdsBitFields } from "./bit-fields.js";
 import { pointerOf } from "./number-pointers.js";
@@ -50,6 +50,7 @@ import { isStoredOnly } from "./stored-only.js";
 export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
   switch (type.kind) {
     case "scalar":
+      noteNull(s, type);
       return type.scalar === "bool" ? boolLiteral(false, span) : literal(type.scalar, 0, span);
     case "vector":
       return type.scalar === "bool" ? splat(boolLiteral(false, span), type, span) : constantOf(type, 0, span);

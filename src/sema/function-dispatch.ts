@@ -1,28 +1,36 @@
 /** What calls by pointers to functions that are told at run time are made by: see function-pointers.ts. */
 import {
+  assign,
   binary,
   block,
   declare,
+  element,
   expressionStatement,
   functionCall,
   i32Literal,
   ifStatement,
   load,
+  nullPointer,
   returnStatement,
   variablePlace,
 } from "../ast/builders.js";
 import {
   noTrivia,
   type Argument,
+  type Expr,
   type FunctionId,
   type Module,
   type Statement,
   type TopLevel,
   type Variable,
+  type VarId,
 } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { i32, type Type } from "../types/types.js";
 import { newVariable, notYet, type FunctionInfo, type Sema } from "./context.js";
 import { holdsFunctionPointers } from "./function-pointers.js";
+import { parameterVariable } from "./functions.js";
 import { define } from "./templates/define.js";
 
 /** The functions that calls by pointers are made by, before it is looked at who calls whom. */
@@ -34,26 +42,26 @@ export function declareDispatches(s: Sema): void {
     read = functions.length;
     for (const f of functions) define(s, f, f.span);
   }
-  for (const { functions, dispatch, nullable } of s.functionPointers.values()) {
+  const unset = unsetVariables(s);
+  for (const pointers of s.functionPointers.values()) {
+    const { functions, dispatch } = pointers;
     if (!s.functions.some((f) => f.calls.has(dispatch.id))) continue;
     for (const f of functions) dispatch.calls.set(f.id, dispatch.span);
-    const parameters = dispatch.parameters.map((p): Variable =>
-      newVariable(s, {
-        name: p.name,
-        type: p.type,
-        space: p.mode === "ref" ? p.space : "private",
-        role: "parameter",
-        constant: p.constant,
-        mode: p.mode,
-        span: p.span,
-      }),
-    );
+    const parameters = dispatch.parameters.map((p, i) => parameterVariable(s, p, i));
     dispatch.declaration = {
       id: dispatch.id,
       name: dispatch.name,
       parameters: parameters.map((v) => v.id),
       returnType: dispatch.returnType,
-      body: block(calls(s, parameters, functions, dispatch, nullable)),
+      body: block(
+        calls(
+          s,
+          parameters,
+          functions,
+          dispatch,
+          pointers.nullable || unset.some((type) => holdsFunctionPointers(s, type, pointers)),
+        ),
+      ),
       isEntry: false,
       span: dispatch.span,
       nameSpan: dispatch.span,
@@ -68,7 +76,7 @@ function calls(
   [which, ...parameters]: readonly Variable[],
   functions: readonly FunctionInfo[],
   { returnType, span }: FunctionInfo,
-  nullable: boolean,
+  mayBeNone: boolean,
 ): readonly Statement[] {
   const isVoid = returnType.kind === "void";
   const given = parameters.map((v): Argument =>
@@ -80,19 +88,43 @@ function calls(
     const call = functionCall(f.id, given, returnType, span);
     return isVoid ? block([expressionStatement(call), returnStatement(undefined)]) : returnStatement(call);
   };
-  const last = nullable ? undefined : functions.at(-1);
+  const last = mayBeNone ? undefined : functions.at(-1);
   const asked = functions.filter((f) => f !== last);
   const number = load(variablePlace(which!));
   const out: Statement[] = asked.map((f) =>
     ifStatement(binary("eq", number, i32Literal(functions.indexOf(f) + 1)), made(f)),
   );
-  if (last) return [...out, isVoid ? expressionStatement(functionCall(last.id, given, returnType, span)) : made(last)];
-  if (isVoid) return out;
-  // A call by null returns what nobody knows.
-  const nothing = newVariable(s, {
-    ...{ name: "nothing", type: returnType, space: "private", role: "local", constant: false, span },
-  });
-  return [...out, declare(nothing.id), returnStatement(load(variablePlace(nothing)))];
+  if (!last) return [...out, ...outside(s, number, returnType, span)];
+  return [...out, isVoid ? expressionStatement(functionCall(last.id, given, returnType, span)) : made(last)];
+}
+
+/**
+ * A call by null, or by what nothing has set, is an access outside the memory that it names, as one through any other such pointer: the
+ * number is none of those that were asked for, so that it is not 1.
+ */
+function outside(s: Sema, number: Expr, returnType: Type, span: Span): readonly Statement[] {
+  const object = (type: Type): Variable =>
+    newVariable(s, { name: "nothing", type, space: "private", role: "local", constant: false, span });
+  const isStored = returnType.kind === "void" || returnType.kind === "pointer";
+  const nothing = object({ kind: "array", element: isStored ? i32 : returnType, length: 1 });
+  const place = element(variablePlace(nothing), binary("sub", number, i32Literal(1)), span);
+  const declared = declare(nothing.id);
+  if (!isStored) return [declared, returnStatement(load(place))];
+  const stored = expressionStatement(assign(place, i32Literal(0)));
+  return [declared, stored, ...(returnType.kind === "void" ? [] : [returnStatement(nullPointer(returnType, span))])];
+}
+
+/** The types of variables that nothing is given where they are declared. */
+function unsetVariables(s: Sema): readonly Type[] {
+  const set = new Set<VarId>();
+  for (const { declaration } of s.functions)
+    if (declaration)
+      walkStatement(declaration.body, {
+        statement: (d) => void (d.kind === "declare" && d.initializer && set.add(d.variable)),
+      });
+  return [...s.variables.values()]
+    .filter((v) => v.role !== "parameter" && !v.initializer && !set.has(v.id))
+    .map((v) => v.type);
 }
 
 /** Functions behind all that they call, as far as they have to be moved for that. */

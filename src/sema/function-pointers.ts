@@ -109,13 +109,21 @@ export function typeAsPointer(s: Sema, v: Value): FunctionPointers | undefined {
   return functionPointersOf(s, f ? pointerToFunctions(s, f, f.span) : v.type);
 }
 
-/** Whether there is a pointer to a function in what has the type, or what it leads to. */
-export function holdsFunctionPointers(s: Sema, type: Type): boolean {
+/** A pointer that is given no function begins as null. */
+export function noteNull(s: Sema, type: Type): void {
+  const pointers = functionPointersOf(s, type);
+  if (pointers) pointers.nullable = true;
+}
+
+/** Whether there is a pointer to a function (`to`: of those) in what has the type, or what it leads to. */
+export function holdsFunctionPointers(s: Sema, type: Type, to?: FunctionPointers): boolean {
   if (s.functionPointers.size === 0) return false;
-  if (type.kind === "array") return holdsFunctionPointers(s, type.element);
-  if (type.kind === "pointer") return holdsFunctionPointers(s, type.pointee);
-  if (type.kind !== "struct") return functionPointersOf(s, type) !== undefined;
-  return s.structs.get(type.name)?.members.some((m) => holdsFunctionPointers(s, m.type)) ?? false;
+  if (type.kind === "array") return holdsFunctionPointers(s, type.element, to);
+  if (type.kind === "pointer") return holdsFunctionPointers(s, type.pointee, to);
+  if (type.kind === "struct")
+    return s.structs.get(type.name)?.members.some((m) => holdsFunctionPointers(s, m.type, to)) ?? false;
+  const found = functionPointersOf(s, type);
+  return found !== undefined && (to === undefined || found === to);
 }
 
 /** One, or an array of them. */

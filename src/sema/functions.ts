@@ -517,6 +517,20 @@ function newState(info: FunctionInfo, entry: boolean, d: syntax.FunctionDeclarat
   };
 }
 
+/** What a parameter of a helper is in its body. */
+export const parameterVariable = (s: Sema, p: ParameterInfo, at: number): Variable =>
+  newVariable(s, {
+    name: p.name || `unused${at}`,
+    type: p.type,
+    space: p.mode === "ref" ? p.space : "private",
+    role: "parameter",
+    constant: p.constant,
+    mode: p.mode,
+    span: p.span,
+    ...(p.volatile ? { volatile: true } : {}),
+    ...(p.restrict ? { restrict: true } : {}),
+  });
+
 /** Reads the body of a function. `outer`: the declaration that `d` stands in, whose comments come first. */
 export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo, outer: object = d): void {
   info.defined = true;
@@ -525,17 +539,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   s.fn = state;
   const parameters: Variable[] = [];
   const add = (p: ParameterInfo, i: number): Variable => {
-    const v = newVariable(s, {
-      name: p.name || `unused${i}`,
-      type: p.type,
-      space: p.mode === "ref" ? p.space : "private",
-      role: "parameter",
-      constant: p.constant,
-      mode: p.mode,
-      span: p.span,
-      ...(p.volatile ? { volatile: true } : {}),
-      ...(p.restrict ? { restrict: true } : {}),
-    });
+    const v = parameterVariable(s, p, i);
     if (p.rvalue) state.rvalues.add(v.id);
     parameters.push(v);
     return v;

@@ -35,7 +35,12 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .description("Translate kernels. One target without -o or --out-dir: the text goes to standard output.")
     .argument("<files...>", "files or globs, or - for standard input");
   withReportFlags(withTargetFlags(withSourceFlags(command)))
-    .option("-o, --output <file>", "write to this file (one input, one target)")
+    .option(
+      "-o, --output <file>",
+      "write to this file, - for standard output (one input, one target)",
+      // Standard output is where a text goes that has no file.
+      (file: string) => (file === "-" ? undefined : file),
+    )
     .option(
       "--out-dir <dir>",
       "write <stem>.{metal,comp,cl,hlsl,ts} into this folder; inputs of one name keep their folders below it",

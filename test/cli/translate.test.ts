@@ -14,6 +14,7 @@ describe("one target", () => {
     expect(err).toBe("");
     expect(out).toContain("[numthreads(64, 1, 1)]");
     expect(out.startsWith("cbuffer Params")).toBe(true);
+    expect((await crosslane(folder, ["translate", "saxpy.metal", "--to", "hlsl", "-o", "-"])).out).toBe(out);
     expect(readdirSync(folder).sort()).toEqual(["saxpy.launch.json", "saxpy.metal"]);
   });
 

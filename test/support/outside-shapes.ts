@@ -5,6 +5,20 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const outsideShapes: readonly Shape[] = [
   {
+    name: "functions of the file behind `::`, templates among them, where a namespace and a variable have their names",
+    before: `template <int bits, int size> constexpr int pack() { return size / bits; }
+      inline int plain(int a) { return a + 1; }
+      namespace n {
+        template <int bits, int size> constexpr int pack() { return 77; }
+        inline int plain(int a) { return a - 1; }
+        template <int bits> struct S { int v; int g() { int q = 3; return ::plain(v) + ::pack<bits, 8>() * 100 + q * 1000 + plain(0); } };
+      }`,
+    body: `n::S<2> s; s.v = i; ::n::S<4> u; u.v = 5; constexpr short w = ::pack<4, 8>();
+      y[i] = s.g() + w * 100000 + ::n::plain(3) * 1000000 + u.g() * 10000;`,
+    // s.g() = i + 1 + 400 + 3000 - 1; t.g() = 6 + 200 + 3000 - 1
+    y: four((i) => i + 3400 + 200000 + 2000000 + 3205 * 10000),
+  },
+  {
     name: "of templates in a template and in a struct of it, by two heads and three",
     before: `template <typename T> struct A {
         template <typename U> struct B { T t; U u; B(T a, U b); T sum() const; template <int N> T times() const; static int two(); };

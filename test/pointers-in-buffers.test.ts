@@ -544,6 +544,7 @@ kernel void k(constant A *all [[buffer(0)]], device A *more [[buffer(1)]], uint 
   uint which = i & 1;
   float s = all[which].x[i] + all[which].n;
   for (uint j = 0; j < 3; ++j) s += 100 * all[j].x[i];
+  for (uint j = 0; (uchar)j < 2; ++j) s += all[j].n;
   more[i % 2 + 1].x[i] = s;
   more[i].n += 1;
 }`),
@@ -564,7 +565,7 @@ kernel void k(constant A *all [[buffer(0)]], device A *more [[buffer(1)]], uint 
     wanted: Object.fromEntries(
       [1, 2].map((m) => [
         `more[${m}].x`,
-        each((i) => ((i % 2) + 1 === m ? 1 + (i & 1) + i + 5 + (i & 1) + 100 * (6 + 3 * i) : 0)),
+        each((i) => ((i % 2) + 1 === m ? 1 + (i & 1) + i + 5 + (i & 1) + 100 * (6 + 3 * i) + 11 : 0)),
       ]),
     ),
   },
@@ -784,6 +785,11 @@ kernel void k(constant A *all [[buffer(0)]], uint i [[thread_position_in_grid]])
     // Which struct it lies in is not known; which element of an array it is, is.
     [
       "for (uint j = 0; j < 3; j++) { if (i == 2) j = 7; all[j].x[1][0] = 1; }",
+      "a pointer that lies in a buffer where is known at run time only is not supported yet",
+    ],
+    // What ends it is the byte, whatever is above that: 256, 257 and 258, too.
+    [
+      "for (uint j = i; (uchar)j < 3; j++) all[j].x[1][0] = 1;",
       "a pointer that lies in a buffer where is known at run time only is not supported yet",
     ],
     ["all[i].x[1][0] = 1;", "a pointer that lies in a buffer where is known at run time only is not supported yet"],

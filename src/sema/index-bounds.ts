@@ -79,15 +79,20 @@ function counted({ initializer, condition, step }: For): { variable: VarId; rang
   const counts = step.delta === 1 && step.place.kind === "variable" && step.place.variable === variable;
   const { operator, left, right } = condition;
   const end = rangeOf(right, unknown);
-  if (!counts || !isVariable(left, variable) || !end || (operator !== "lt" && operator !== "le")) return undefined;
+  if (!counts || !end || (operator !== "lt" && operator !== "le")) return undefined;
   const last = operator === "lt" ? end.high - 1n : end.high;
+  // Those that the condition sees, with the one it ends at.
+  const seen = hull(from, intervalOf(last + 1n));
+  if (!isVariable(left, variable, seen)) return undefined;
   return from.low <= last ? { variable, range: { low: from.low, high: last } } : undefined;
 }
 
-const isVariable = (e: Expr, variable: VarId): boolean =>
-  e.kind === "convert"
-    ? isVariable(e.operand, variable)
-    : e.kind === "load" && e.place.kind === "variable" && e.place.variable === variable;
+/** Whether what is compared is the variable: `(uchar)j < 3` ends a wider `j` where that begins below 256. */
+function isVariable(e: Expr, variable: VarId, seen: Interval): boolean {
+  if (e.kind !== "convert") return e.kind === "load" && e.place.kind === "variable" && e.place.variable === variable;
+  const kind = integerKind(e);
+  return kind !== undefined && within(seen, intervalOfKind(kind)) && isVariable(e.operand, variable, seen);
+}
 
 const unknown = (): undefined => undefined;
 

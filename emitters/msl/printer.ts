@@ -183,12 +183,9 @@ class MslPrinter extends ModulePrinter {
   protected override entry(f: FunctionDeclaration, entry: EntryPoint): void {
     const { out, module } = this;
     this.leading(f.trivia);
-    const parameters: string[] = [];
-    for (const id of entry.resources) {
-      const r = this.resources.get(id)!;
-      if (r.kind === "specialization") continue;
-      parameters.push(this.resource(r, entry));
-    }
+    const resources = entry.resources.map((id) => this.resources.get(id)!).filter((r) => r.kind !== "specialization");
+    const parameters = resources.map((r) => this.resource(r, entry));
+    const spoken = this.spokenOf(resources.map((r) => r.variable));
     for (const b of module.legal?.builtinParameters.get(f.id) ?? []) {
       const v = this.variable(b.variable);
       parameters.push(
@@ -200,7 +197,7 @@ class MslPrinter extends ModulePrinter {
         out.line(`[[max_total_threads_per_threadgroup(${entry.maxTotalThreads})]]`);
       else if (entry.workgroupSizeIds && entry.workgroupSizeHint)
         out.line(`// Written for workgroups of ${entry.workgroupSizeHint.join(" x ")}; the launch may have others.`);
-      this.signature(`kernel void ${this.names.function(f.id)}`, parameters, " {");
+      this.signature(`kernel void ${this.names.function(f.id)}`, parameters, " {", spoken);
       this.blockBody(f.body);
       out.line("}");
     });

@@ -194,6 +194,7 @@ class OpenclPrinter extends ModulePrinter {
     const { out } = this;
     this.leading(f.trivia);
     const parameters = entry.resources.map((id) => this.resource(this.resources.get(id)!));
+    const spoken = this.spokenOf(entry.resources);
     out.mark(f.span, () => {
       if (entry.workgroupSize) out.line(`__attribute__((reqd_work_group_size(${entry.workgroupSize.join(", ")})))`);
       else if (entry.workgroupSizeHint)
@@ -201,7 +202,7 @@ class OpenclPrinter extends ModulePrinter {
       if (entry.subgroupSizes) out.line(`__attribute__((intel_reqd_sub_group_size(${entry.subgroupSizes.min})))`);
       // Of another language there are none.
       for (const attribute of entry.vendorAttributes ?? []) out.line(`__attribute__((${attribute}))`);
-      this.signature(`__kernel void ${this.names.function(f.id)}`, parameters, " {");
+      this.signature(`__kernel void ${this.names.function(f.id)}`, parameters, " {", spoken);
       this.blockBody(f.body);
       out.line("}");
     });

@@ -1,6 +1,6 @@
 /** The top level of a C-like module: the order of the source, with what each target says at each kind of declaration. */
 import { isOwnText } from "../../src/ast/lookup.js";
-import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "./tree.js";
+import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Trivia, Variable, VarId } from "./tree.js";
 import { literal } from "../../src/ast/builders.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { bitWidth, type Type } from "../../src/types/types.js";
@@ -34,6 +34,16 @@ export abstract class ModulePrinter extends StatementPrinter {
 
   protected skipStruct(_name: string): boolean {
     return false;
+  }
+
+  /** What is said of the arguments of a kernel that is a function of them, by their place. */
+  protected spokenOf(resources: readonly VarId[]): ReadonlyMap<number, Trivia> {
+    return new Map(
+      resources.flatMap((id, i) => {
+        const { trivia } = this.variable(id);
+        return trivia && trivia.leading.length + trivia.trailing.length > 0 ? [[i, trivia] as const] : [];
+      }),
+    );
   }
 
   protected functionOf(id: number): FunctionDeclaration {

@@ -13,6 +13,7 @@ import type {
   Variable,
   VarId,
 } from "./tree.js";
+import { noTrivia } from "../../src/ast/nodes.js";
 import { contractionOf, type Contraction } from "../../src/ast/contraction.js";
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
@@ -409,8 +410,24 @@ export class StatementPrinter {
 
   // ---------------------------------------------------------------- functions
 
-  signature(head: string, parameters: readonly string[], tail: string): void {
-    this.out.line(`${head}(${parameters.join(", ")})${tail}`);
+  /** `spoken`: what is said of the parameters, by their place in the list, which stand on lines of their own then. */
+  signature(head: string, parameters: readonly string[], tail: string, spoken?: ReadonlyMap<number, Trivia>): void {
+    const { out } = this;
+    if (!spoken || spoken.size === 0) return out.line(`${head}(${parameters.join(", ")})${tail}`);
+    out.line(`${head}(`);
+    out.indent(() =>
+      out.indent(() => {
+        for (const [i, parameter] of parameters.entries()) {
+          const { leading, trailing } = spoken.get(i) ?? noTrivia;
+          leading.forEach((c) => this.comment(c));
+          out.line(i + 1 < parameters.length ? `${parameter},` : parameter);
+          this.trailing({ ...noTrivia, trailing });
+        }
+      }),
+    );
+    const last = spoken.get(parameters.length - 1);
+    if (last && last.trailing.length > 0) out.line(`)${tail}`);
+    else out.append(`)${tail}`);
   }
 
   /** Of the function that is being printed. */

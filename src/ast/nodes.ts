@@ -198,7 +198,7 @@ export interface Variable<S extends Stage = "canonical"> {
   readonly initializer?: Expr<S>;
   /** Parameters of helper functions. value: copied in. out/inout: copied back at return. ref: an alias in `space`. */
   readonly mode?: ParameterMode;
-  /** Of globals and resources at file scope; locals have the trivia of their `declare`. */
+  /** Of globals and resources, parameters of kernels among them; locals have the trivia of their `declare`. */
   readonly trivia?: Trivia;
   readonly span: Span;
 }

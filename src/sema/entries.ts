@@ -15,6 +15,8 @@ import { pointerAs } from "./conversion.js";
 import type * as syntax from "../ast/syntax.js";
 import { isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
+import { append } from "../support/append.js";
+import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { array, componentCount, scalar, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
@@ -25,6 +27,7 @@ import {
   newVariable,
   leaveOut,
   notYet,
+  updateVariable,
   useVariable,
   type FunctionState,
   type Sema,
@@ -48,13 +51,20 @@ export interface EntryParts {
   readonly resources: VarId[];
   /** Locals that stand for parameters which are written. */
   readonly declares: Declare[];
+  /** Comments of parameters that are no argument of the host. */
+  readonly comments: Comment[];
 }
 
 export function entryParameters(s: Sema, fn: FunctionState, list: readonly syntax.Parameter[]): EntryParts | undefined {
-  const parts: EntryParts = { resources: [], declares: [] };
+  const parts: EntryParts = { resources: [], declares: [], comments: [] };
   let fine = true;
   for (const [i, p] of list.entries()) {
+    const first = parts.resources.length;
     const made = entryParameter(s, fn, p, i, parts);
+    const trivia = s.trivia.of(p);
+    const argument = parts.resources[first];
+    if (argument === undefined) append(parts.comments, [...trivia.leading, ...trivia.trailing]);
+    else if (trivia !== noTrivia) updateVariable(s, argument, { trivia });
     if (!made) {
       fine = false;
       if (p.declarator.name) s.scope.symbols.set(p.declarator.name.name, { kind: "error", span: p.span });

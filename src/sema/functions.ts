@@ -534,7 +534,7 @@ export const parameterVariable = (s: Sema, p: ParameterInfo, at: number): Variab
 /** Reads the body of a function. `outer`: the declaration that `d` stands in, whose comments come first. */
 export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo, outer: object = d): void {
   info.defined = true;
-  const trivia = functionTrivia(s, d, outer);
+  const trivia = helperTrivia(s, d, outer);
   const state = newState(info, false, d);
   s.fn = state;
   const parameters: Variable[] = [];
@@ -610,6 +610,13 @@ const objectMade = (s: Sema, info: FunctionInfo): Variable =>
     constant: false,
     span: info.span,
   });
+
+/** The comments of a function, of the declaration it stands in and of its parameters. */
+function helperTrivia(s: Sema, d: syntax.FunctionDeclaration, outer: object): Trivia {
+  const trivia = functionTrivia(s, d, outer);
+  const ofParameters = d.parameters.map((p) => s.trivia.of(p)).flatMap((t) => [...t.leading, ...t.trailing]);
+  return ofParameters.length === 0 ? trivia : { ...trivia, leading: [...trivia.leading, ...ofParameters] };
+}
 
 /** The comments of a function and of the declaration it stands in. */
 function functionTrivia(s: Sema, d: syntax.FunctionDeclaration, outer: object): Trivia {
@@ -740,7 +747,8 @@ function readEntry(
   checkLoopNames(s, state);
   for (const [id, span] of state.calls) info.calls.set(id, span);
   if (!made) return false;
-  info.declaration = declarationOf(info, [], made.body, true, d, trivia);
+  const leading = [...trivia.leading, ...made.parameters.comments];
+  info.declaration = declarationOf(info, [], made.body, true, d, { ...trivia, leading });
   s.entries.push({
     function: info.id,
     name: info.name,

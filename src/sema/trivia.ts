@@ -33,6 +33,8 @@ interface Anchor {
   readonly children: readonly Anchor[];
   /** Comments outside the children move in front (functions) instead of behind. */
   readonly headerLeads: boolean;
+  /** The parameters of a function, which have the comments beside them in their list. */
+  readonly parameters?: readonly Anchor[];
 }
 
 const leaf = (node: { readonly span: Span }): Anchor => ({
@@ -61,7 +63,14 @@ function declarationAnchor(d: syntax.Declaration): Anchor {
   switch (d.kind) {
     case "function":
       return d.body
-        ? { node: d, span: d.span, container: false, children: [statementAnchor(d.body)], headerLeads: true }
+        ? {
+            node: d,
+            span: d.span,
+            container: false,
+            children: [statementAnchor(d.body)],
+            headerLeads: true,
+            parameters: d.parameters.map(leaf),
+          }
         : leaf(d);
     case "variable":
       return specifierAnchor(d, d.specifier);
@@ -296,7 +305,7 @@ class PlacedComments {
       for (const c of comments) put(this.trailing, anchor.node, c);
       return;
     }
-    let rest = comments;
+    let rest = anchor.parameters ? this.besideParameters(anchor.parameters, comments) : comments;
     for (const child of anchor.children) {
       for (const c of rest.filter((x) => x.offset < child.span.start)) this.before(child, anchor, c);
       const inside = rest.filter((c) => c.offset >= child.span.start && c.offset < child.span.end);
@@ -304,6 +313,32 @@ class PlacedComments {
       rest = rest.filter((c) => c.offset >= child.span.end);
     }
     for (const c of rest) put(this.trailing, anchor.node, c);
+  }
+
+  /**
+   * Gives comments in a list of parameters to these: to the one before on its line, `int n, // rows`, or to the one that follows,
+   * `/* rows *\/ int n`. The others remain.
+   */
+  private besideParameters(parameters: readonly Anchor[], comments: readonly Comment[]): readonly Comment[] {
+    const ownerOf = (c: Comment): { readonly of: Anchor; readonly side: Map<object, Comment[]> } | undefined => {
+      const at = parameters.findIndex((p) => p.span.end > c.offset);
+      const next = parameters[at];
+      if (next && next.span.start <= c.offset) return { of: next, side: this.trailing };
+      const precedes = next !== undefined && (c.ownLine || this.lines.same(c.end, next.span.start));
+      const previous = at === -1 ? parameters.at(-1) : parameters[at - 1];
+      if (!previous)
+        return precedes && !this.lines.has("(", c.end, next.span.start) ? { of: next, side: this.leading } : undefined;
+      const { end } = previous.span;
+      const follows = !c.ownLine && this.lines.same(end, c.offset) && !this.lines.has(")", end, c.offset);
+      // On the line of both it is that of the one whose comma it stands before.
+      if (follows && !(precedes && this.lines.has(",", end, c.offset))) return { of: previous, side: this.trailing };
+      return precedes ? { of: next, side: this.leading } : undefined;
+    };
+    return comments.filter((c) => {
+      const owner = ownerOf(c);
+      if (owner) put(owner.side, owner.of.node, c);
+      return !owner;
+    });
   }
 
   /** A comment between the head of `anchor` and one of its parts. */
@@ -376,6 +411,12 @@ class Lines {
   same(from: number, to: number): boolean {
     const newline = this.newlineFrom(from);
     return newline === -1 || newline >= to;
+  }
+
+  /** A mark stands between two offsets, comments aside. */
+  has(mark: string, from: number, to: number): boolean {
+    const at = this.text.indexOf(mark, from);
+    return at !== -1 && at < to;
   }
 
   /** Nothing but blanks stands before `offset` on its line. */

@@ -42,6 +42,8 @@ class ParameterThreading {
   private readonly editor: ModuleEditor;
   private readonly resources: ReadonlyMap<VarId, Resource>;
   private readonly entries: ReadonlySet<FunctionId>;
+  /** Arguments of kernels, beside which a text says what is said of them. */
+  private readonly arguments: ReadonlySet<VarId>;
   /** Workgroup memory that kernels declare and helpers name: pointers to it are gone. */
   private readonly ofKernels: ReadonlySet<VarId>;
   private readonly needs: (id: FunctionId) => readonly VarId[];
@@ -55,6 +57,7 @@ class ParameterThreading {
     this.editor = new ModuleEditor(module);
     this.resources = new Map(module.resources.map((r) => [r.variable, r]));
     this.entries = new Set(module.entries.map((e) => e.function));
+    this.arguments = new Set(module.entries.flatMap((e) => e.resources));
     const helpers = module.functions.filter((f) => !this.entries.has(f.id));
     this.ofKernels = new Set(
       helpers
@@ -171,7 +174,7 @@ class ParameterThreading {
     return parameter.mode === "value" ? { mode: "value", value: load(place, span) } : { mode: "ref", place };
   }
 
-  /** Without what became parameters and locals; comments of what became parameters go before the first function. */
+  /** Without what became parameters and locals; comments of what no kernel has as an argument go before the first function. */
   private fileOrder(): { readonly order: readonly TopLevel[]; readonly comments: readonly Comment[] } {
     const comments: Comment[] = [];
     const order: TopLevel[] = [];
@@ -181,11 +184,30 @@ class ParameterThreading {
         order.push(o);
         continue;
       }
+      if (o.kind === "resource" && this.arguments.has(o.variable)) {
+        append(comments, this.saidOfAll(o.variable));
+        continue;
+      }
       const trivia = this.module.variables.get(o.variable)?.trivia;
       if (trivia && !(o.kind === "variable" && this.declared.has(o.variable)))
         append(comments, [...trivia.leading, ...trivia.trailing]);
     }
     return { order, comments };
+  }
+
+  /** What stands before the first resource of a file is said of the kernel as often as of the resource: it stays in front. */
+  private saidOfAll(id: VarId): readonly Comment[] {
+    const v = this.module.variables.get(id)!;
+    if (id !== this.module.resources[0]!.variable || !v.trivia || this.isParameter(v)) return [];
+    this.editor.setVariable({ ...v, trivia: { ...v.trivia, leading: [] } });
+    return v.trivia.leading;
+  }
+
+  /** It is written in the list of a kernel. */
+  private isParameter({ span }: Variable): boolean {
+    return this.module.functions.some(
+      (f) => this.entries.has(f.id) && f.span.start <= span.start && span.end <= f.span.end,
+    );
   }
 }
 

@@ -287,7 +287,8 @@ export type Symbol =
       readonly struct?: StructType;
       readonly span: Span;
     }
-  | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly span: Span }
+  /** `defined`: a struct by its own name, not by another that a typedef gives it. */
+  | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly defined?: true; readonly span: Span }
   | {
       readonly kind: "functions";
       readonly overloads: FunctionInfo[];
@@ -346,6 +347,8 @@ export const objectPointer = ({ element, typeName, writable }: ResourceObject): 
 export interface Scope {
   readonly parent?: Scope;
   readonly symbols: Map<string, Symbol>;
+  /** Structs and enumerations whose name something else in the scope has, too (C++14 3.3.10 (2)): `struct S` leads to them. */
+  hidden?: Map<string, Symbol>;
   /** Names of `parent` cannot be declared here again. */
   readonly sharesParent?: true;
   /** Of one statement, after which it ends. */
@@ -691,7 +694,8 @@ export function lookup(s: Sema, name: string, counts: (found: Symbol) => boolean
   let late: Symbol | undefined;
   for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
     const { parts } = scope;
-    const found = lookupIn(scope, name) ?? (s.scratch && parts?.has(name) ? parts.symbol(name) : undefined);
+    const any = lookupIn(scope, name) ?? (s.scratch && parts?.has(name) ? parts.symbol(name) : undefined);
+    const found = any && !counts(any) ? scope.hidden?.get(name) : any;
     if (!found || !counts(found)) continue;
     const ofFile = scope.namespace !== undefined || scope === s.globalScope;
     if (visibleBefore === undefined || !ofFile || isBefore(found, visibleBefore)) return found;
@@ -746,10 +750,41 @@ export function visibleNames(s: Sema): string[] {
   return names;
 }
 
+/**
+ * Whether a struct or enumeration may lie hidden behind `other`, which has its name in the same scope (C++14 3.3.10 (2)): where
+ * `struct S` leads to it, and names of structs are not apart anyway.
+ */
+const hides = (s: Sema, other: Symbol, tag: Symbol | undefined): boolean =>
+  s.reading.declarations.elaboratedTypes &&
+  !s.reading.declarations.tags &&
+  (tag?.kind === "enum" || (tag?.kind === "type" && tag.defined === true)) &&
+  isNoType(other);
+
+/** What may have a name that a struct has, too. */
+export const isNoType = ({ kind }: Symbol): boolean =>
+  !["type", "enum", "template", "namespace", "function type", "pack", "error"].includes(kind);
+
+/** Whether the struct or enumeration of this name, if the scope has one, lies hidden from now on behind what `symbol` declares. */
+export function hidesStruct(s: Sema, scope: Scope, name: string, symbol: Symbol): boolean {
+  const own = scope.symbols.get(name);
+  if (!own || !hides(s, symbol, own)) return false;
+  (scope.hidden ??= new Map()).set(name, own);
+  return true;
+}
+
 /** Declares a name in the current scope; a second declaration there is an error. */
 export function declareName(s: Sema, name: string, symbol: Symbol): boolean {
   const { symbols, parent, sharesParent } = s.scope;
-  const before = symbols.get(name) ?? (sharesParent ? parent?.symbols.get(name) : undefined);
+  const own = symbols.get(name);
+  if (own && hides(s, own, symbol)) {
+    (s.scope.hidden ??= new Map()).set(name, symbol);
+    return true;
+  }
+  if (hidesStruct(s, s.scope, name, symbol)) {
+    symbols.set(name, symbol);
+    return true;
+  }
+  const before = own ?? (sharesParent ? parent?.symbols.get(name) : undefined);
   if (before && before.kind !== "error") {
     error(s, "XL2002", `'${name}' is declared twice in this scope`, symbol.span, {
       notes: [{ message: "first declared here", span: before.span }],

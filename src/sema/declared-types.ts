@@ -22,6 +22,7 @@ import {
   type ParameterInfo,
   error,
   errorOnce,
+  isNoType,
   lookup,
   notYet,
   asPlace,
@@ -279,7 +280,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
 
 /** `struct S` means the type, whatever else has the name (C++14 3.4.4). */
 const countsFor = (t: syntax.NamedType): ((found: Symbol) => boolean) =>
-  t.elaborated ? (found) => !["variable", "value", "functions", "enumerator"].includes(found.kind) : () => true;
+  t.elaborated ? (found) => !isNoType(found) : () => true;
 
 const fromElsewhere = "include the header that declares it, or give that by --prelude";
 
@@ -301,6 +302,11 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   // In C such a name announces its struct (C11 6.7.2.3 (8)).
   if (isAwaited(s, t.name) || (t.elaborated && t.elaborated !== "enum" && s.reading.declarations.tags))
     return notYet(s, `naming '${t.name}' before it is defined is`, t.span);
+  const hidden = lookup(s, t.name, (found) => !isNoType(found));
+  if (hidden)
+    return errorOnce(s, "XL2013", `'${t.name}' names something else here, which hides the type`, t.span, {
+      help: `write ${hidden.kind === "enum" ? "enum" : "struct"} ${t.name}`,
+    });
   const near = didYouMean(t.name, [
     ...visibleNames(s),
     "float",

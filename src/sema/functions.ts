@@ -15,6 +15,7 @@ import {
   carryTrivia,
   declareName,
   error,
+  hidesStruct,
   inScope,
   inScopeOf,
   newVariable,
@@ -425,23 +426,25 @@ export const sameSignature = (a: readonly ParameterInfo[], b: readonly Parameter
     );
   });
 
-/** A function hides the struct of its name (C++14 3.3.10). */
-const isHidden = (s: Sema, symbol: Symbol, name: string): boolean =>
-  s.reading.declarations.classes === "with constructors" &&
-  symbol.kind === "type" &&
-  symbol.info.type.kind === "struct" &&
-  symbol.info.type.name === name;
+const functionsNamed = (span: Span): Symbol & { kind: "functions" } => ({
+  kind: "functions",
+  overloads: [],
+  templates: [],
+  span,
+});
 
 /** The function with this signature: a new one, or the one a prototype announced. */
 function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Signature): FunctionInfo | undefined {
   const { parameters, returnType } = signature;
   const symbol = s.scope.symbols.get(d.name.name);
-  if (symbol && symbol.kind !== "functions" && symbol.kind !== "error" && !isHidden(s, symbol, d.name.name)) {
+  const named = functionsNamed(d.name.span);
+  const another = symbol && symbol.kind !== "functions" && symbol.kind !== "error";
+  if (another && !hidesStruct(s, s.scope, d.name.name, named)) {
     return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: symbol.span }],
     });
   }
-  const overloads = symbol?.kind === "functions" ? symbol.overloads : [];
+  const { overloads } = symbol?.kind === "functions" ? symbol : named;
   const before = overloads.find(
     (f) => !f.kernel && sameSignature(f.parameters, parameters) && f.variadic === signature.variadic,
   );
@@ -485,14 +488,8 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
     calls: new Map(),
   };
   s.functions.push(info);
-  if (symbol?.kind === "functions") overloads.push(info);
-  else
-    s.scope.symbols.set(d.name.name, {
-      kind: "functions",
-      overloads: [info],
-      templates: [],
-      span: d.name.span,
-    });
+  overloads.push(info);
+  if (symbol?.kind !== "functions") s.scope.symbols.set(d.name.name, named);
   return info;
 }
 
@@ -692,7 +689,8 @@ function entryPoint(
     !before.overloads.some((f) => f.kernel !== undefined);
   const overloaded =
     s.reading.declarations.overloads && before?.kind === "functions" && before.overloads.every((f) => !f.kernel);
-  if (before && !ofTemplate && !overloaded && !isHidden(s, before, name)) {
+  const named = functionsNamed(d.name.span);
+  if (before && !ofTemplate && !overloaded && !hidesStruct(s, s.globalScope, name, named)) {
     return void error(s, "XL2002", `'${name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: before.span }],
     });
@@ -709,8 +707,8 @@ function entryPoint(
     kernel: d,
   };
   s.functions.push(info);
-  if (ofTemplate || overloaded) before.overloads.push(info);
-  else s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span: d.name.span });
+  (ofTemplate || overloaded ? before : named).overloads.push(info);
+  if (!ofTemplate && !overloaded) s.globalScope.symbols.set(name, named);
   let materialize = new Set<string>();
   const restore = checkpoint(s);
   for (;;) {

@@ -196,7 +196,7 @@ const asAligned = ({ least: { align } }: BitFields, given = 1): { readonly align
 /** The struct's name is declared, and those that a typedef gave it before it was there. */
 function declareTag(s: Sema, t: syntax.StructSpecifier, span: Span, info: NamedTypeInfo): boolean {
   const tag = tagOf(s, t);
-  if (!declareName(s, tag, { kind: "type", info, span })) return false;
+  if (!declareName(s, tag, { kind: "type", info, defined: true, span })) return false;
   for (const alias of aliasesOf(s, t))
     if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
   s.awaitedStructs.delete(awaitedTag(t));

@@ -36,4 +36,11 @@ export const lateShapes: readonly Shape[] = [
     body: "L::Node a{i, nullptr}, b{5, &a}; L l{&b, 2}; y[i] = l.head->v + l.head->next->v * 10 + l.n * 100;",
     y: [205, 215, 225, 235],
   },
+  {
+    name: "variables and functions that hide the struct of their name",
+    before: `struct S { int v; }; constant S S = {3}; struct late_tag { int z; }; int twice(int v) { return v * 2; } struct twice { int a; }; enum K { k0, k1 }; constant int K = 6;
+      namespace n { struct T { int v; }; constant T T = {4}; int f(struct T t) { return t.v + T.v; } }`,
+    body: "struct S s{S.v}; struct twice tw{i}; enum K k = k1; { struct late_tag late_tag{5}; s.v += late_tag.z; } { struct S { int w; }; struct S q{1}; s.v += q.w; } y[i] = s.v + twice(tw.a) * 10 + k * 1000 + K * 10000 + n::f({2}) * 100000;",
+    y: [661009, 661029, 661049, 661069],
+  },
 ];

@@ -613,17 +613,17 @@ using namespace std;
 typedef Vec<int, 2> int2; typedef Vec<int, 3> int3; typedef Vec<int, 4> int4; typedef Vec<float, 2> float2; typedef Vec<float, 4> float4;
 `;
 
-/** A program that prints y of each source, as C++ compilers read it. */
+/** A program that prints y of each source, as C++ compilers read it; what `::x` names is in the namespace of the source. */
 function program(): string {
-  const own = msl.map(
-    ({ before, body, entry }, n) => `namespace s${n} {
+  const own = msl.map(({ before, body, entry }, n) =>
+    `namespace s${n} {
 using metal::max;
 ${before
   .replaceAll(/template \[\[host_name.*/g, "")
   .replaceAll(/typedef decltype\((whole|steps).*/g, "")
   .replaceAll(/\[\[(buffer\(\d\)|thread_position_in_grid)\]\]/g, "")}
 void k(int* x, int* y, uint t) { int i = int(t); ${entry ? kernelCalls[entry]! : body} }
-}`,
+}`.replaceAll(/(?<![\w>:)])::(?!metal\b|std\b)(?=\w)/g, `::s${n}::`),
   );
   const runs = msl.map(
     (_, n) =>

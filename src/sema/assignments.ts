@@ -243,11 +243,11 @@ export function fieldAssignment(
   const given = result && convertTo(s, result, field.type, "assignment", span, "the value");
   if (!given) return undefined;
   const placed = placedBits(s, given, field, span);
-  const others = othersIn(wordValue(load(at.place, span), field.computed, span), field, span);
+  const others = othersIn(wordValue(s, load(at.place, span), field.computed, span), field, span);
   const { type } = at.place;
   const bits = type.kind === "scalar" || type.kind === "vector" ? bitWidth(type.scalar) * componentCount(type)! : 0;
   const whole = field.width === bits;
-  const all = asWord(whole ? placed : binary("or", others, placed, span), type, span);
+  const all = asWord(s, whole ? placed : binary("or", others, placed, span), type, span);
   const effect = after(early.first, assign(at.place, all, span), span);
   return { type: target.type, field: { field, word: { type: effect.type, expr: effect }, effect } };
 }
@@ -257,7 +257,7 @@ function fieldStep(s: Sema, target: Value, delta: 1 | -1, prefix: boolean, span:
   const stepped = fieldAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal("i32", 1, span)), span);
   if (prefix || !stepped) return stepped;
   const { field, effect } = stepped.field!;
-  const whole = wordValue(effect!, field.computed, span);
+  const whole = wordValue(s, effect!, field.computed, span);
   const before = binary(delta === 1 ? "sub" : "add", whole, oneOf(field, span), span);
   return { ...stepped, field: { field, word: exprValue(before), effect: effect! } };
 }

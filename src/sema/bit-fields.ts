@@ -4,10 +4,11 @@
  * and other members, begin behind it.
  */
 import { isPlainNumber } from "./one-component.js";
-import { binary, bitcast, construct, convert, literal, swizzleValue } from "../ast/builders.js";
+import { binary, bitcast, construct, convert, literal, memberValue, swizzleValue } from "../ast/builders.js";
 import { noTrivia, type Expr, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
+import { NumberedNames } from "../support/numbered-names.js";
 import { layoutOf, memberOffsets } from "../types/layout.js";
 import {
   bitWidth,
@@ -24,10 +25,10 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { asNamed, isMinimum } from "./minimum-precision.js";
-import { error, notYet, type Sema, type Value } from "./context.js";
+import { after, error, held, kept, notYet, type Sema, type Value } from "./context.js";
 
 export interface BitField {
-  /** The member that holds it: an unsigned integer of 8 to 64 bits, or a packed vector of some, where another member has the rest of one. */
+  /** The member that holds it: an unsigned integer of 8 to 64 bits, or a packed vector of some, where another member has the rest of one, or a struct of two of these. */
   readonly word: string;
   /** What its word is computed in. */
   readonly computed: "u32" | "u64";
@@ -58,16 +59,29 @@ export interface BitFields {
   readonly inherited: readonly StructMember[];
   /** Of a union: each begins at its first bit. */
   readonly union: boolean;
+  /** Of a packed struct: each begins where the one before it ends. */
+  readonly packing: Packing | undefined;
   /** What the types of fields align the struct to, where its words do not. */
   readonly least: { align: number };
 }
 
-export const noBitFields = (inherited: readonly StructMember[], union = false): BitFields => ({
+/** What packs a struct: the attribute, `#pragma pack` with the bytes that a type aligns the struct to at most, or both. */
+export interface Packing {
+  readonly attribute: boolean;
+  readonly most: number | undefined;
+}
+
+export const noBitFields = (
+  inherited: readonly StructMember[],
+  union = false,
+  packing: Packing | undefined = undefined,
+): BitFields => ({
   fields: new Map(),
   room: new Set(),
   run: [],
   inherited,
   union,
+  packing,
   least: { align: 1 },
 });
 
@@ -170,6 +184,7 @@ export function wordsOfRun(
         (memberOffsets({ members: before }, "natural", s.structs).at(-1)! +
           layoutOf(last.type, "natural", s.structs).size);
   const ofCpp = s.reading.declarations.bitFields === "C++";
+  if (bits.packing) return packedWords(s, bits, all) ?? refused();
   const shared = (): StructMember[] | undefined => sharedWords(s, bits, all, start) ?? refused();
   if (ofCpp && start % unit !== 0) return shared();
   const words: StructMember[] = [];
@@ -216,7 +231,7 @@ const endOf = (s: Sema, all: readonly Declared[], start: number): number =>
  */
 function sharedWords(
   s: Sema,
-  { fields, room, least }: BitFields,
+  { fields, room, least, packing }: BitFields,
   all: readonly Declared[],
   start: number,
 ): StructMember[] | undefined {
@@ -225,7 +240,7 @@ function sharedWords(
     [];
   let at = start;
   for (const field of all) {
-    const from = beginsAt(s, field, at);
+    const from = packing ? at : beginsAt(s, field, at);
     at = from + field.width;
     if (field.name === undefined) continue;
     const [first, end] = [Math.floor(from / 8), Math.ceil(at / 8)];
@@ -233,7 +248,7 @@ function sharedWords(
     if (last && first < last.end) last.end = Math.max(last.end, end);
     else words.push({ first, end, fields: [] });
     words.at(-1)!.fields.push({ field, at: from });
-    least.align = Math.max(least.align, unitOf(s, field.type) / 8);
+    least.align = Math.max(least.align, alignmentOf(s, field, packing));
   }
   const members: StructMember[] = [];
   let byte = start / 8;
@@ -245,7 +260,8 @@ function sharedWords(
     }
   };
   for (const word of words) {
-    const type = bytesType(word.first, word.end - word.first);
+    const bytes = word.end - word.first;
+    const type = bytesType(packing ? 0 : word.first, bytes) ?? partedType(s, bytes);
     if (!type) return undefined;
     const { name, span, trivia } = word.fields[0]!.field;
     keepRoom(word.first, name!, span);
@@ -265,8 +281,56 @@ function sharedWords(
   return members;
 }
 
+/** What a field aligns its struct to (clang's `LayoutBitField`). */
+function alignmentOf(s: Sema, { type }: Declared, packing: Packing | undefined): number {
+  const own = unitOf(s, type) / 8;
+  return packing ? (packing.most === undefined ? 1 : Math.min(own, packing.most)) : own;
+}
+
+/** The members of a packed struct, of which the words of bit-fields are at any byte. */
+export function exactWords(
+  { fields, room, packing }: BitFields,
+  members: readonly StructMember[],
+): readonly StructMember[] {
+  if (!packing) return members;
+  const words = new Set([...room, ...[...fields.values()].map((f) => f.word)]);
+  return members.map((m) => (words.has(m.name) ? { ...m, align: 1 } : m));
+}
+
+/** Where each begins is counted from the first of the run; its words are at any byte. */
+function packedWords(s: Sema, bits: BitFields, all: readonly Declared[]): StructMember[] | undefined {
+  const zero = all.find((f) => f.width === 0);
+  if (zero) return notYet(s, "a bit-field of no bits in a packed struct is", zero.span);
+  if (bits.inherited.length > 0) return notYet(s, "bit-fields of a packed struct with a base are", all[0]!.span);
+  return sharedWords(s, bits, all, 0);
+}
+
+/** Five to eight bytes, where no type of so many may lie: four and the rest. */
+function partedType(s: Sema, bytes: number): StructType | undefined {
+  if (bytes > 8) return undefined;
+  const plain = `Bytes${bytes}`;
+  // A struct of the source has a span.
+  const isFree = (n: string): boolean => (s.structs.get(n)?.span ?? noSpan) === noSpan;
+  const name = isFree(plain) ? plain : new NumberedNames().free(plain, (n) => !isFree(n));
+  if (!s.structs.has(name)) {
+    const member = (name: string, size: number): StructMember => {
+      const type = size === 1 ? scalar("u8") : vector("u8", size as VectorType["size"], true);
+      return { name, type, trivia: noTrivia, span: noSpan };
+    };
+    const members = [member("low", 4), member("high", bytes - 4)];
+    s.structs.set(name, { name, members, span: noSpan, trivia: noTrivia, innerComments: [] });
+    s.order.push({ kind: "struct", name });
+  }
+  return { kind: "struct", name };
+}
+
+/** The parts of such a word, and how many bits lie below each. */
+const partsOf = (s: Sema, type: StructType): readonly (readonly [part: StructMember, below: number])[] =>
+  s.structs.get(type.name)!.members.map((m, i) => [m, 32 * i]);
+
 /** An integer of so many bytes where it may lie at that byte, or a packed vector of the greatest that may. */
 function bytesType(first: number, bytes: number): ScalarType | VectorType | undefined {
+  if (bytes > 8) return undefined;
   for (const size of [8, 4, 2, 1]) {
     if (bytes % size !== 0 || first % size !== 0) continue;
     const count = bytes / size;
@@ -277,8 +341,16 @@ function bytesType(first: number, bytes: number): ScalarType | VectorType | unde
 }
 
 /** A word as the number that it is. */
-export function wordValue(word: Expr, computed: Computed, span: Span): Expr {
+export function wordValue(s: Sema, word: Expr, computed: Computed, span: Span): Expr {
   const { type } = word;
+  if (type.kind === "struct") {
+    const { first, values } = held(s, [word], span);
+    const parts = partsOf(s, type).map(([m, below]) => {
+      const part = wordValue(s, memberValue(values[0]!, m.name, m.type, span), computed, span);
+      return below === 0 ? part : binary("shl", part, count(below, span), span);
+    });
+    return after(first, binary("or", parts[0]!, parts[1]!, span), span);
+  }
   if (type.kind !== "vector") return convert(word, scalar(computed), false, span);
   const size = type.size === 3 ? 4 : type.size;
   const plain = convert(word, vector(type.scalar, type.size), false, span);
@@ -288,8 +360,25 @@ export function wordValue(word: Expr, computed: Computed, span: Span): Expr {
 }
 
 /** Such a number as a word of the type. */
-export function asWord(value: Expr, type: Type, span: Span): Expr {
+export function asWord(s: Sema, value: Expr, type: Type, span: Span): Expr {
+  if (type.kind === "struct") {
+    const first: Expr[] = [];
+    const known = evaluate(s, value) !== undefined || !s.fn;
+    const number = known ? value : kept(s, value, first, span);
+    const parts = partsOf(s, type).map(([m, below]) =>
+      asWord(s, below === 0 ? number : binary("shr", number, count(below, span), span), m.type, span),
+    );
+    return after(first, construct(type, parts, span), span);
+  }
   if (type.kind !== "vector") return convert(value, type, false, span);
+  const known = evaluate(s, value);
+  if (known !== undefined) {
+    const { scalar: kind } = type;
+    const part = (_: unknown, i: number): Expr =>
+      literal(kind, Number((BigInt(known) >> BigInt(i * bitWidth(kind))) & maskOf(bitWidth(kind))), span);
+    const plain = construct(vector(kind, type.size), Array.from({ length: type.size }, part), span);
+    return convert(plain, type, false, span);
+  }
   const size = type.size === 3 ? 4 : type.size;
   const number = convert(value, wordType(size * bitWidth(type.scalar)), false, span);
   const whole = bitcast(number, vector(type.scalar, size), span);
@@ -321,8 +410,8 @@ export const othersIn = (word: Expr, { computed, offset, width }: BitField, span
   binary("and", word, wordOf(computed, ~(maskOf(width) << BigInt(offset)), span), span);
 
 /** The value of a field in its word. */
-export function extracted(word: Expr, { computed, offset, width, type, signed }: BitField, span: Span): Expr {
-  const whole = wordValue(word, computed, span);
+export function extracted(s: Sema, word: Expr, { computed, offset, width, type, signed }: BitField, span: Span): Expr {
+  const whole = wordValue(s, word, computed, span);
   const bits = bitWidth(computed);
   const ofType = (e: Expr): Expr => asNamed(convert(e, type, false, span), type);
   const above = bits - offset - width;
@@ -355,6 +444,7 @@ export function wordFrom(s: Sema, type: Type, given: readonly (readonly [BitFiel
   const others = bits.filter((b) => b.kind !== "literal");
   const parts = sum === 0n && others.length > 0 ? others : [...others, known];
   return asWord(
+    s,
     parts.reduce((all, one) => binary("or", all, one, span)),
     type,
     span,

@@ -93,7 +93,7 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.row) return readRow(s, v, span);
   if (v.field) {
     const word = read(s, v.field.word, span);
-    return word && extracted(word, v.field.field, span);
+    return word && extracted(s, word, v.field.field, span);
   }
   if (v.components) {
     const e = read(s, { type: v.firstOf!.type, place: v.firstOf! }, span);

@@ -26,7 +26,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
-import { alignedMembers, mostAlignment, placesMembers } from "./alignments.js";
+import { alignedMembers, isPacking, mostAlignment, placesMembers } from "./alignments.js";
 import { isAllowed, notCarried } from "./attributes.js";
 import { closureOf } from "./closures.js";
 import {
@@ -61,7 +61,9 @@ import {
   beginsWord,
   declareBitField,
   endsWithRoom,
+  exactWords,
   noBitFields,
+  type Packing,
   noSuchBitFields,
   wordsOfRun,
   type BitFields,
@@ -115,7 +117,7 @@ export function declareStruct(
   s.openStructs.set(name, undefined);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
-  const bits = noBitFields(inherited?.members ?? [], union);
+  const bits = noBitFields(inherited?.members ?? [], union, packingOf(s, t));
   const isScope = hasScope(s, t, data, others);
   const classes = s.reading.declarations.classes === "with constructors";
   const scope =
@@ -172,7 +174,7 @@ export function declareStruct(
     ofTypes: typeAlignments,
     valueOf: (a) => alignmentAsked(s, a),
   });
-  const placed = { ...shared, ...laid, ...asAligned(bits, laid.align) };
+  const placed = { ...shared, ...laid, members: exactWords(bits, laid.members), ...asAligned(bits, laid.align) };
   s.structs.set(name, { name, ...placed, span: t.span, trivia: own, innerComments: inner });
   noteNamespace(s, name);
   s.order.push({ kind: "struct", name });
@@ -280,14 +282,21 @@ function noteNamespace(s: Sema, declared: string | number): void {
   if (around) s.declaredIn.set(declared, around);
 }
 
+/** How a struct of C++ is packed. */
+function packingOf(s: Sema, t: syntax.StructSpecifier): Packing | undefined {
+  const [attribute, most] = [t.attributes.some(isPacking), mostAlignment(s, t)];
+  const isPacked = attribute || most !== undefined;
+  return s.reading.declarations.bitFields === "C++" && isPacked ? { attribute, most } : undefined;
+}
+
 /** `moved`: its members do not lie where those of a plain struct do. */
 function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: syntax.StructSpecifier): void {
   if (bits.fields.size === 0) return;
   s.bitFields.set(name, bits.fields);
   if (bits.room.size > 0) s.roomOfBits.set(name, bits.room);
   const behind = bits.inherited.length > 0 && s.reading.declarations.bitFields !== "C++";
-  const packed = s.reading.declarations.bitFields === "C++" && mostAlignment(s, t) !== undefined;
-  if (moved || behind || packed || t.attributes.some(placesMembers))
+  const placed = !bits.packing && t.attributes.some(placesMembers);
+  if (moved || behind || placed)
     notYet(s, "bit-fields beside a base or an alignment are", t.span, "keep the bits in an integer");
 }
 

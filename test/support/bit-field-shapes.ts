@@ -3,6 +3,51 @@ import type { Shape } from "./class-shapes.js";
 
 const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
+/** Of the bytes of fields, each so many bits wide, one behind the other, from the lowest bit on: of each its times. */
+function bytesSum(bytes: number, ...fields: readonly (readonly [value: bigint | number, width: number])[]): number {
+  let [all, at] = [0n, 0n];
+  for (const [value, width] of fields) {
+    all |= BigInt.asUintN(width, BigInt(value)) << at;
+    at += BigInt(width);
+  }
+  let sum = 0;
+  for (let k = 0; k < bytes; k++) sum += Number((all >> BigInt(8 * k)) & 255n) * (k * 7 + 1);
+  return sum;
+}
+
+/** Where fields lie is what clang lists (-fdump-record-layouts), as are the sizes: 5, 8, 12, 8, 8, 8, 8 and 32. */
+function packedSum(i: number): number {
+  type Fields = readonly (readonly [bigint | number, number])[];
+  const a: Fields = [
+    [1001 + i, 10],
+    [12, 10],
+    [-8 - i, 10],
+    [(1000 + i) * 2, 10],
+  ];
+  const second: Fields = [
+    [1001 + i, 10],
+    [12, 10],
+    [100 + i, 10],
+    [(1000 + i) * 2, 10],
+  ];
+  const third: Fields = [
+    [1001 + i, 10],
+    [12, 10],
+    [-8 - i, 10],
+    [((1000 + i) * 2) ^ 0x3ff, 10],
+  ];
+  let sum = bytesSum(5, ...a);
+  sum += 3 * bytesSum(8, [200, 8], [9 + i, 4], [3000, 12], [-70000 - i, 20], [0, 4], [40000, 16]);
+  sum += 5 * (bytesSum(7, [1, 8], [700000 + i, 20], [700009 + i, 20], [77, 8]) + 123456);
+  sum += 7 * bytesSum(8, [5, 8], [0x1234567, 25], [i & 1, 1], [0xabcdef - i, 24]);
+  sum += 9 * bytesSum(8, [0x1ffff0000n + BigInt(i), 33], [0x54321, 20], [1, 1], [1000 - i, 10]);
+  sum += 11 * bytesSum(5, [0xbeef0 + i, 20], [0xcafe, 20]);
+  sum += 13 * bytesSum(7, [3, 8], [0, 5], [0x7654321098an + BigInt(i), 43]);
+  sum += 15 * bytesSum(15, ...a, ...second, ...third);
+  sum += 17 * (1 + 2 * 2) + ((-8 - i) & 0x3ff) - 3 + 12;
+  return sum + 5 + 8 * 3 + 12 * 5 + 8 * 7 + 8 * 9 + 8 * 11 + 8 * 13 + 32 * 15;
+}
+
 export const bitFieldShapes: readonly Shape[] = [
   {
     name: "where bit-fields lie, and what is computed with them",
@@ -145,15 +190,50 @@ export const bitFieldShapes: readonly Shape[] = [
       return Number(BigInt.asIntN(32, sum * 64n + BigInt(4 + 8 + 24 + 32 + 4)));
     }),
   },
+  {
+    name: "bit-fields of packed structs, and of as many bytes as no type has",
+    before: `struct Bytes5 { int own; };
+      struct __attribute__((packed)) A { uint a : 10, b : 10; int c : 10; uint d : 10; };
+      struct __attribute__((packed)) B { uchar t; uint a : 4; uint b : 12; int c : 20; ushort n; };
+      #pragma pack(push, 2)
+      struct C { uchar t; uint a : 20; uint b : 36 - 16; uchar z; uint w; };
+      struct __attribute__((packed)) D { uchar t; ulong a : 25; bool f : 1; ulong b : 24; };
+      #pragma pack(pop)
+      #pragma pack(push, 4)
+      struct E { ulong a : 33; uint b : 20; bool f : 1; ulong c : 10; };
+      #pragma pack(pop)
+      struct __attribute__((packed, aligned(4))) H { uint a : 20; uint b : 20; };
+      struct S { uchar t; uint : 5; ulong b : 43; };
+      struct L { A a[3]; H h; S s; };
+      uint sum(thread const uchar* p, int n) { uint s = 0; for (int k = 0; k < n; k++) s += p[k] * (k * 7 + 1); return s; }
+      void clear(thread uchar* p, int n) { for (int k = 0; k < n; k++) p[k] = 0; }
+      constant A fixed = {1, 2, -3, 4};`,
+    body: `A a = {uint(1000 + i), 5, -7 - i, 300}; a.b += 7; a.c--; a.d = a.a++ * 2;
+      B b; clear((thread uchar*)&b, sizeof(b)); b.t = 200; b.a = 9 + i; b.b = 3000; b.c = -70000 - i; b.n = 40000;
+      C c; clear((thread uchar*)&c, sizeof(c)); c.t = 1; c.a = 700000 + i; c.b = c.a + 9; c.z = 77; c.w = 123456;
+      D d; clear((thread uchar*)&d, sizeof(d)); d.t = 5; d.a = 0x1234567; d.f = i & 1; d.b = 0xabcdef - i;
+      E e; clear((thread uchar*)&e, sizeof(e)); e.a = 0x1ffff0000 + i; e.b = 0x54321; e.f = true; e.c = 1000 - i;
+      H h; clear((thread uchar*)&h, sizeof(h)); h.a = 0xbeef0 + i; h.b = 0xcafe; S s; clear((thread uchar*)&s, sizeof(s)); s.t = 3; s.b = 0x7654321098a + i;
+      L l = {{a, a, a}, h, s}; int at = 0; l.a[at++ + 1].c = 100 + i; uint got = (l.a[at++].c == 100 + i) + at * 2; l.a[at].d ^= 0x3ff;
+      device A* m = (device A*)x + i; *m = a; m->b = m->c & 0x3ff; A n = *m;
+      y[i] = int(sum((thread const uchar*)&a, sizeof(a)) + 3 * sum((thread const uchar*)&b, sizeof(b)) + 5 * (sum((thread const uchar*)&c, 7) + c.w) + 7 * sum((thread const uchar*)&d, sizeof(d)) + 9 * sum((thread const uchar*)&e, sizeof(e))
+        + 11 * sum((thread const uchar*)&h, 5) + 13 * sum((thread const uchar*)&s, 7) + 15 * sum((thread const uchar*)&l.a[0], 15) + 17 * got + n.b + fixed.c + fixed.d * 3
+        + sizeof(A) + sizeof(B) * 3 + sizeof(C) * 5 + sizeof(D) * 7 + sizeof(E) * 9 + sizeof(H) * 11 + sizeof(S) * 13 + sizeof(L) * 15);`,
+    y: four(packedSum),
+  },
 ];
 
 /** What stands before, the body of the kernel, what is said of it. */
 export const refusedBitFields: readonly (readonly [string, string, RegExp])[] = [
-  ["struct B { uchar a; ulong b : 40; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
   [
-    "#pragma pack(push, 1)\nstruct B { uint a : 20; uint b : 20; };\n#pragma pack(pop)",
+    "#pragma pack(push, 1)\nstruct B { uint a : 20; uint : 0; uint b : 20; };\n#pragma pack(pop)",
     "B q; q.b = i; y[i] = q.b + sizeof(B);",
-    /^XL1900 bit-fields beside a base or an alignment/,
+    /^XL1900 a bit-field of no bits in a packed struct/,
+  ],
+  [
+    "struct __attribute__((packed)) B { uint a : 30; uint b : 30; uint c : 30; };",
+    "B q; q.b = i; y[i] = q.b + sizeof(B);",
+    /^XL1900 a bit-field that shares a word/,
   ],
   ["struct B { ulong b : 65; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 to 64 bits/],
   [

@@ -345,6 +345,36 @@ struct two { view a, b; const device int *q; two() : a() {} };`,
     wanted: (i) => x[2]! + 400 + 1000 * x[4]! + 100000 * x[i]!,
   },
   {
+    name: "objects whose pointers nothing sets are handed on",
+    from: "opencl",
+    file: `struct coder { int writes; int count; __global const int *at; };
+int past(struct coder c, int n) { return c.writes ? c.at[n] : c.count * n; }
+void take(struct coder *c, int n) { c->count += n; if (c->writes) c->count += 100 * c->at[n]; }`,
+    body: `struct coder counts, writes;
+  counts.writes = 0; counts.count = 0;
+  take(&counts, i);
+  take(&counts, 2);
+  struct coder copy = counts;
+  writes.writes = 1; writes.count = counts.count; writes.at = x;
+  take(&writes, i);
+  o[i] = writes.count + 100000 * past(copy, 3) + 10000000 * past(writes, 1);`,
+    wanted: (i) => i + 2 + i + 100 * x[i]! + 100000 * (3 * (i + 2)) + 10000000 * x[1]!,
+  },
+  {
+    name: "objects whose pointers nothing sets are handed on by reference",
+    from: "msl",
+    file: `struct coder { bool writes; int count; const device int *at; int past(int n) const { return writes ? at[n] : count * n; } };
+void take(thread coder &c, int n) { c.count += n; if (c.writes) c.count += 100 * c.at[n]; }`,
+    body: `coder counts, writes;
+  counts.writes = false; counts.count = 0;
+  take(counts, i);
+  coder copy = counts;
+  writes.writes = true; writes.count = counts.count; writes.at = x;
+  take(writes, i);
+  o[i] = writes.count + 100000 * copy.past(3) + 10000000 * writes.past(1);`,
+    wanted: (i) => i + i + 100 * x[i]! + 100000 * (3 * i) + 10000000 * x[1]!,
+  },
+  {
     name: "pointers to one of what the head of a loop declares",
     from: "opencl",
     file: "",

@@ -298,7 +298,7 @@ export class PointerMembers {
     this.added = [];
     const { body, ...next } = rewriteFunction(f, r);
     const statements = [...this.added.map((v) => declare(v.id, undefined, v.span)), ...body.statements];
-    return withoutUnsetCopies({ ...next, body: { ...body, statements }, parameters });
+    return withoutUnsetCopies({ ...next, body: { ...body, statements }, parameters }, this.parts);
   }
 
   private place(p: Place): Place {

@@ -1,15 +1,19 @@
 /**
  * Copies of pointers that nothing has set: a constructor that leaves members as they are returns an object whose pointers
- * lead nowhere, and to copy one sets nothing either.
+ * lead nowhere, and to copy one sets nothing either. Those of an object that a function is handed lead nowhere there, too.
  */
-import type { Expr, FunctionDeclaration, VarId } from "../ast/nodes.js";
+import type { Argument, Expr, FunctionDeclaration, VarId } from "../ast/nodes.js";
 import { append } from "../support/append.js";
 import { rewriteFunction, walkStatement } from "../ast/walk.js";
 
-export function withoutUnsetCopies(f: FunctionDeclaration): FunctionDeclaration {
+export function withoutUnsetCopies(f: FunctionDeclaration, parts: ReadonlySet<VarId>): FunctionDeclaration {
   const unset = unsetIn(f);
   if (unset.size === 0) return f;
   const copies = (e: Expr | undefined): boolean => unset.has(copied(e) ?? -1);
+  const handed = (a: Argument): Argument =>
+    a.mode === "value" && copies(a.value) && parts.has(copied(a.value)!)
+      ? { ...a, value: { kind: "null-pointer", type: a.value.type, span: a.value.span } }
+      : a;
   return rewriteFunction(f, {
     statement: (s) => {
       if (s.kind === "declare" && copies(s.initializer)) {
@@ -19,6 +23,7 @@ export function withoutUnsetCopies(f: FunctionDeclaration): FunctionDeclaration 
       const e = s.kind === "expression" ? s.expression : undefined;
       return e?.kind === "assign" && !e.operator && copies(e.value) ? [] : s;
     },
+    expr: (e) => (e.kind === "call" ? { ...e, arguments: e.arguments.map(handed) } : e),
   });
 }
 

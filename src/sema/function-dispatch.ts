@@ -35,6 +35,7 @@ import { define } from "./templates/define.js";
 
 /** The functions that calls by pointers are made by, before it is looked at who calls whom. */
 export function declareDispatches(s: Sema): void {
+  if (s.functionPointers.size === 0) return;
   const all = (): FunctionInfo[] => [...s.functionPointers.values()].flatMap((p) => p.functions);
   // What a body names where a pointer is wanted may be another's.
   for (let read = 0; read < all().length;) {

@@ -20,6 +20,7 @@ import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
 import { holdsPointers } from "../types/layout.js";
+import { isIncomplete } from "./struct-members.js";
 import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
@@ -483,6 +484,7 @@ function localVariable(
   const t = { ...derived, type: openAs(s, derived.type, declaredHere(s, x.name.span)) };
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
   if (t.reference) return localReference(s, x, t);
+  if (isIncomplete(s, t.type)) return error(s, "XL2013", "the type of this variable is not complete here", x.span);
   if (q.static && !t.constant && t.space !== "constant")
     return error(s, "XL2009", "a static variable of a function lies in constant memory or is const", x.span);
   const space = localSpace(s, t, q, x.span);

@@ -53,6 +53,7 @@ import { isBufferArray } from "./buffer-array-parameters.js";
 import { type Closure, closureOf } from "./closures.js";
 import { isOperatorName, operatorFunctionName } from "./method-names.js";
 import { bindObject } from "./methods.js";
+import { isIncomplete } from "./struct-members.js";
 import { define } from "./templates/define.js";
 import { showInstance } from "./templates/names.js";
 import { eachElement } from "./templates/packs.js";
@@ -531,6 +532,10 @@ export const parameterVariable = (s: Sema, p: ParameterInfo, at: number): Variab
 /** Reads the body of a function. `outer`: the declaration that `d` stands in, whose comments come first. */
 export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo, outer: object = d): void {
   info.defined = true;
+  // What is only declared may take and return what is not complete yet (C++14 8.3.5 (9)).
+  const whole = [info.returnType, ...info.parameters.flatMap((p) => (p.mode === "ref" ? [] : p.type))];
+  if (whole.some((type) => isIncomplete(s, type)))
+    error(s, "XL2013", "a type that the function takes or returns is not complete here", d.name.span);
   const trivia = helperTrivia(s, d, outer);
   const state = newState(info, false, d);
   s.fn = state;

@@ -38,7 +38,7 @@ import { promiseStruct } from "./structs.js";
 import { contractionPragmas, specialNumbersOf, unrollPragmas } from "./pragmas.js";
 import { declareGuide } from "./templates/class-deduction.js";
 import { declareTemplate } from "./templates/declare.js";
-import { newTemplateState } from "./templates/state.js";
+import { KnownOfStructs, newTemplateState } from "./templates/state.js";
 import { indexTrivia } from "./trivia.js";
 
 export type { SemaOptions } from "./context.js";
@@ -192,6 +192,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   const [language, reading, globalScope] = [languageFacts[form], readingFacts(form), newScope()];
   const pragmas = contractionPragmas(unit, source, reading.contractionPragmas);
   const [functions, variables] = [new Array<FunctionInfo>(), new Map<VarId, Variable>()];
+  const templates = newTemplateState(source.text);
   return {
     dialect,
     form,
@@ -206,15 +207,14 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     ...sourceReaders[dialect].variant?.(source, options),
     options,
     ...found,
-    ...{ leftOut: undefined, takenForObjects: false },
-    problemsBefore: 0,
+    ...{ leftOut: undefined, takenForObjects: false, problemsBefore: 0 },
     during: new FoundDuring(),
     source,
     trivia: indexTrivia(unit, source, options.part?.declarations),
     expansions: namedExpansions(source),
     globalScope,
     scope: globalScope,
-    structs: new Map(),
+    structs: new KnownOfStructs(templates),
     structNumbers: new NumberedNames(),
     declaredIn: new Map(),
     classArrays: new Map(),
@@ -222,11 +222,11 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     countedBuffers: new Map(),
     byRows: new Map(),
     ...newMemberState(),
-    bitFields: new Map(),
+    bitFields: new KnownOfStructs(templates),
     roomOfBits: new Map(),
     plainData: new Set(),
     addressTables: new Set(),
-    copiedByFunctions: new Map(),
+    copiedByFunctions: new KnownOfStructs(templates),
     madeObjects: new Set(),
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),
@@ -281,8 +281,8 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     constants: new Map(),
     semantics: new Map(),
     globalsUsed: new Map(),
-    templates: newTemplateState(source.text),
-    methods: new Map(),
+    templates,
+    methods: new KnownOfStructs(templates),
     closures: new Map(),
     libraryInScope: false,
   };

@@ -284,4 +284,4 @@ export function isPlainData(s: Sema, t: syntax.StructSpecifier, members: readonl
 export const isIncomplete = (s: Sema, type: Type): boolean =>
   type.kind === "array"
     ? isIncomplete(s, type.element)
-    : type.kind === "struct" && s.openStructs.has(type.name) && !s.structs.has(type.name);
+    : type.kind === "struct" && !s.structs.has(type.name) && s.openStructs.has(type.name);

@@ -84,6 +84,8 @@ const tooManyMembers = (s: Sema, span: Span): undefined =>
 /** Of a template: its name, who is told what it is called, and of the type while its bases are read. */
 interface Instance {
   readonly name: string;
+  /** It has been read before, as another struct of this name that nothing looked at. */
+  readonly isAgain: boolean;
   readonly opened: (struct: string) => void;
   readonly known: (info: NamedTypeInfo | undefined) => void;
 }
@@ -112,8 +114,8 @@ export function declareStruct(
   if (!mayHave(s, t, data, others)) return undefined;
   const promised = s.promisedStructs.get(t);
   promised?.kept();
-  const name =
-    promised?.name ?? uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
+  const wanted = instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct");
+  const name = promised?.name ?? (instance?.isAgain ? wanted : uniqueStructName(s, wanted));
   s.openStructs.set(name, undefined);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
@@ -189,6 +191,16 @@ export function declareStruct(
   if (t.keyword === "interface") s.interfaces.add(name);
   else implementsAll(s, name, bases, t.name?.span ?? t.span);
   return t.name && !declareTag(s, t, t.name.span, info) ? undefined : info;
+}
+
+/** Takes back what is known of a struct, but for its name. */
+export function forgetStruct(s: Sema, name: string): void {
+  for (const known of [s.structs, s.methods, s.bitFields, s.roomOfBits, s.semantics, s.byRows, s.saidOffsets])
+    known.delete(name);
+  s.copiedByFunctions.delete(name);
+  s.plainData.delete(name);
+  const at = s.order.findIndex((x) => x.kind === "struct" && x.name === name);
+  if (at >= 0) s.order.splice(at, 1);
 }
 
 /** Bit-fields may ask for more than the struct does. */
@@ -547,7 +559,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   if (!base) return false;
   const resource = s.reader.noMember?.(d.specifier);
   if (resource !== undefined) return reported(notYet(s, `${resource} as a member is`, d.span));
-  if (isIncomplete(s, base.type) && d.declarators.some((x) => x.derivations.every((y) => y.kind === "array")))
+  if (d.declarators.some((x) => x.derivations.every((y) => y.kind === "array")) && isIncomplete(s, base.type))
     return reported(incompleteMember(s, base.type, d.span));
   const { placed, kind, byRows } = list;
   let fine = true;

@@ -280,10 +280,63 @@ template <typename T> int n::P<T, V>::f() { return 3; }`,
     body: `y[i] = S<int>::v() + S<thread int*>::v() * 10 + S<thread float*>::v() * 100 + S<short>::v() * 1000;`,
     y: four(() => 4321),
   },
+  {
+    name: "specialisations behind what only names their instances",
+    before: `template <typename T> struct S { int a; int b; int sum() const thread { return a - b; } };
+      int g(thread S<int>& s); struct W { thread S<thread int*>* p; }; typedef S<float> F; int h(const thread F& f);
+      template <typename T> struct Tr { static int v() { return 1; } typedef thread S<T>* R; };
+      inline int early() { return Tr<short>::v(); } inline int named(Tr<long>::R p) { return p->a; }
+      template <> struct S<int> { int b; int a; short c; int sum() const thread { return a * 10 + b; } };
+      template <typename T> struct S<thread T*> { int b; int a; }; template <> struct S<float> { float q; }; template <> struct S<short> { char c; };
+      int g(thread S<int>& s) { return s.sum() + int(sizeof(S<int>)) * 1000; } int h(const thread F& f) { return int(f.q); }`,
+    body: `S<int> s = {1, 2, 3}; S<thread int*> u = {7, 8}; W w; w.p = &u; F f = {4.5f}; S<long> l = {5, 6};
+      y[i] = g(s) + w.p->a * 100000 + h(f) * 1000000 + early() * 10000000 + int(sizeof(S<short>)) * 100000000 + named(&l) * 100;`,
+    y: four(() => 21 + 12_000 + 800_000 + 4_000_000 + 10_000_000 + 100_000_000 + 500),
+  },
 ];
 
 /** What stands before, the body of the kernel, what is said of it; clang refuses each, too. */
 export const wrongOutside: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "template <typename T> struct S { int a; }; int f(S<int> s) { return 1; } template <> struct S<int> { int b; };",
+    "S<int> s = {1}; y[i] = f(s);",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; }; inline void f() { S<int> s; } template <> struct S<int> { int b; };",
+    "S<int> s = {1}; f(); y[i] = s.b;",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; }; inline int f(thread S<int>* s) { return int(sizeof(s[0])); } template <> struct S<int> { short b; };",
+    "S<int> s = {1}; y[i] = f(&s);",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; }; struct D : S<int> {}; template <> struct S<int> { short b; };",
+    "D s; y[i] = s.b;",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; enum { n = 3 }; }; constant int m = S<int>::n; template <> struct S<int> { short b; };",
+    "y[i] = m;",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; operator int() const { return a; } }; inline int f(const thread S<int>& s) { return s; } template <> struct S<int> { short b; };",
+    "S<int> s = {1}; y[i] = f(s);",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; }; inline void f(thread S<int>& s, thread S<int>& r) { s = r; } template <> struct S<int> { short b; };",
+    "S<int> s = {1}; f(s, s); y[i] = s.b;",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> struct S { int a; int b; }; struct W { S<int> s; }; template <> struct S<int> { int b; int a; };",
+    "W w = {{1, 2}}; y[i] = w.s.a;",
+    /^XL2002 'S<int>' is specialised after it was used/,
+  ],
   [
     "struct S { int a; S(); };\nS::S() = delete;",
     "S s; y[i] = s.a;",
@@ -403,14 +456,9 @@ export const wrongInterfaces: readonly (readonly [string, string, RegExp])[] = [
 /** C++, and refused by name: what stands before, the body of the kernel, what is said of it. */
 export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
   [
-    "template <typename T> struct S { int a; int b; }; template <> struct S<int>; int g(thread S<int>& s); template <> struct S<int> { int b; int a; }; int g(thread S<int>& s) { return s.a; }",
-    "S<int> s = {1, 2}; y[i] = g(s);",
-    /^XL2002 'S<int>' is specialised after it was named/,
-  ],
-  [
-    "template <typename T> struct S { int a; int b; }; struct W { thread S<thread int*>* p; }; template <typename T> struct S<thread T*> { int b; int a; };",
-    "S<thread int*> s = {1, 2}; W w; w.p = &s; y[i] = w.p->a;",
-    /^XL2002 'S<.*>' is specialised after it was named/,
+    "template <typename T> struct S { int a; int b; }; int g(thread S<thread int*>& s) { return s.a; } template <typename T> struct S<thread T*> { int b; int a; };",
+    "S<thread int*> s = {1, 2}; y[i] = g(s);",
+    /^XL2002 'S<.*>' is specialised after it was used/,
   ],
   [
     `template <typename T> struct A { template <typename U> struct B { T t; T get() const; }; };

@@ -19,7 +19,7 @@ import {
   type StructTemplate,
   type Template,
 } from "./template.js";
-import { isNamedBefore } from "./struct-templates.js";
+import { specializeNamed } from "./struct-templates.js";
 import { instanceName } from "./names.js";
 
 /** `writtenIn`: where what it says in front of its name and behind it has its meaning, if that is not the scope it belongs to. */
@@ -230,7 +230,7 @@ function structTemplate(
     outside: [],
   };
   template.specializations.push(special);
-  isNamedBefore(s, template, special, name.span);
+  specializeNamed(s, template, special, name.span);
 }
 
 /** A template of the library that the source specialises: `template <typename T> struct _numeric_limits_impl;` */

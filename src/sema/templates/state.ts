@@ -29,6 +29,10 @@ export interface TemplateState {
   readonly words: { has(word: string): boolean };
   /** Structs that were made of templates, by name. */
   readonly structs: Map<string, InstanceOfStruct>;
+  /** Those of them that are only named so far: C++ needs to know what they are where something looks at them (C++14 14.7.1 (1)). */
+  readonly onlyNamed: Set<string>;
+  /** What is made of a template just now, and how deep that is: what it looks at in itself is part of it. */
+  reading: { readonly struct: string; readonly depth: number } | undefined;
   /** The library's, where something named it. */
   integralConstant: StructTemplate | undefined;
   integerSequence: StructTemplate | undefined;
@@ -58,6 +62,8 @@ export function newTemplateState(text: string): TemplateState {
     numbers: new NumberedNames(),
     words: { has: (word) => (found ??= new Set(text.match(new RegExp(wordPattern, "gu")))).has(word) },
     structs: new Map(),
+    onlyNamed: new Set(),
+    reading: undefined,
     integralConstant: undefined,
     integerSequence: undefined,
     undo: [],
@@ -70,6 +76,28 @@ export function newTemplateState(text: string): TemplateState {
     visibleBefore: undefined,
     untemplated: false,
   };
+}
+
+/** What is known of structs, by name: who asks for it looks at the struct. */
+export class KnownOfStructs<T> extends Map<string, T> {
+  constructor(private readonly templates: TemplateState) {
+    super();
+  }
+
+  override get(struct: string): T | undefined {
+    lookAt(this.templates, struct);
+    return super.get(struct);
+  }
+
+  override has(struct: string): boolean {
+    lookAt(this.templates, struct);
+    return super.has(struct);
+  }
+}
+
+function lookAt({ onlyNamed, reading, depth }: TemplateState, struct: string): void {
+  if (onlyNamed.size === 0 || (reading?.struct === struct && reading.depth === depth)) return;
+  onlyNamed.delete(struct);
 }
 
 /** How many instances there are now; the result takes back those made since. */

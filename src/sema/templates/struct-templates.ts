@@ -7,7 +7,7 @@ import { fileVariables } from "../file-variables.js";
 import { resolveSpecifier, resolveTypeName } from "../declared-types.js";
 import { typedConstant } from "../expressions.js";
 import { memberOfPath } from "../namespaces.js";
-import { declareStruct } from "../structs.js";
+import { declareStruct, forgetStruct } from "../structs.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, boundScope, boundTo, givenArguments, type Bound } from "./bind.js";
 import { Deduction } from "./deduce.js";
@@ -61,7 +61,14 @@ export function templateType(
   return structInstance(s, t, bound, span);
 }
 
-export function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): NamedTypeInfo | undefined {
+/** `again`: what it is called, where it is there already and becomes another. */
+export function structInstance(
+  s: Sema,
+  t: StructTemplate,
+  bound: Bound,
+  span: Span,
+  again?: string,
+): NamedTypeInfo | undefined {
   const key = keyOfAll(bound.arguments);
   const shown = showInstance(s, t.name, bound.arguments);
   const known = t.instances.get(key);
@@ -73,14 +80,21 @@ export function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: S
   const { specifier, declaration, scope, outside, parameters } = special ?? { ...t, scope: bound.scope };
   if (!specifier) return error(s, "XL2013", `'${shown}' is announced and never defined`, span);
   t.instances.set(key, "being read");
-  const name = instanceName(s, t, bound.arguments);
+  const name = again ?? instanceName(s, t, bound.arguments);
   const seenBefore = (special?.outer ?? t).span.start;
   const of = { template: t, arguments: bound.arguments, outside, parameters, seenBefore };
   let called = name;
+  const { onlyNamed, reading } = s.templates;
   const made = elsewhere(s, scope, seenBefore, { shown, span }, () =>
     declareStruct(s, specifier, declaration, undefined, {
       name,
-      opened: (struct) => void s.templates.structs.set((called = struct), of),
+      isAgain: again !== undefined,
+      opened: (struct) => {
+        called = struct;
+        s.templates.structs.set(struct, of);
+        onlyNamed.add(struct);
+        s.templates.reading = { struct, depth: s.templates.depth };
+      },
       // The bases may name it before it is complete: `struct V : Base<V<T>>`.
       known: (info) => void t.instances.set(key, info ?? "being read"),
     }),
@@ -90,13 +104,20 @@ export function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: S
   else {
     t.instances.delete(key);
     s.templates.structs.delete(called);
+    onlyNamed.delete(called);
   }
-  if (made?.type.kind === "struct") for (const f of outside) definedBehind(s, made.type.name, f, span);
+  if (made?.type.kind === "struct")
+    for (const f of outside) {
+      s.templates.reading = { struct: called, depth: s.templates.depth };
+      definedBehind(s, called, f, span);
+    }
+  s.templates.reading = reading;
   s.templates.undo.push(() => {
     t.instances.delete(key);
     s.templates.taken.delete(name);
     s.templates.numbers = new NumberedNames();
-    if (made?.type.kind === "struct") s.templates.structs.delete(made.type.name);
+    s.templates.structs.delete(called);
+    onlyNamed.delete(called);
   });
   return made;
 }
@@ -138,20 +159,32 @@ function specialization<X extends Specialization>(
 }
 
 /**
- * Whether an instance that is there already would be one of this specialisation, had that been in front of what names it: C++ needs to know
- * what a struct is only where it is used (C++14 14.7.3 (6)), here it is made where it is named.
+ * Instances that are there already and would be of this specialisation, had that been in front of what names them: here they are made where
+ * they are named. C++ needs to know what a struct is only where it is looked at (C++14 14.7.1 (1)): what nothing has looked at becomes one
+ * of the specialisation.
  */
-export function isNamedBefore(s: Sema, t: StructTemplate, x: StructSpecialization, span: Span): boolean {
-  const early = [...s.templates.structs.values()].find((made) => {
-    if (made.template.instances !== t.instances || !matched(s, t, x, made.arguments)) return false;
-    const now = specialization(s, t, made.arguments, span);
-    return now === "several" || now?.outside === x.outside;
-  });
-  if (!early) return false;
-  error(s, "XL2002", `'${showInstance(s, t.name, early.arguments)}' is specialised after it was named`, span, {
-    help: "put the specialisation in front of what names it",
-  });
-  return true;
+export function specializeNamed(s: Sema, t: StructTemplate, x: StructSpecialization, span: Span): void {
+  for (const [struct, early] of [...s.templates.structs]) {
+    if (early.template.instances !== t.instances || !matched(s, t, x, early.arguments)) continue;
+    const now = specialization(s, t, early.arguments, span);
+    if (now !== "several" && now?.outside !== x.outside) continue;
+    const key = keyOfAll(early.arguments);
+    const known = t.instances.get(key);
+    const isUnion = (y: syntax.StructSpecifier | undefined): boolean => y?.keyword === "union";
+    const isOther = early.outside === t.outside && isUnion(t.specifier) !== isUnion(x.specifier);
+    if (now === "several" || !known || known === "being read" || !s.templates.onlyNamed.has(struct) || isOther) {
+      error(s, "XL2002", `'${showInstance(s, t.name, early.arguments)}' is specialised after it was used`, span, {
+        help: "put the specialisation in front of what uses it",
+      });
+      return;
+    }
+    const before = s.structs.get(struct)!;
+    forgetStruct(s, struct);
+    t.instances.delete(key);
+    const made = structInstance(s, t, boundTo(t.scope, t.parameters, early.arguments), span, struct);
+    // What is wrong with it has been said; types that name it are there.
+    if (!made) s.structs.set(struct, before);
+  }
 }
 
 /** A pattern that names no address space (`S<T &>`) is for references into any. */

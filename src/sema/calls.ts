@@ -55,7 +55,14 @@ import { valueSpan, writablePlace } from "./assignments.js";
 import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
 import { asIdentifier, inLibrary, predeclaredType } from "./type-names.js";
-import { constructorsOf, hasConstructors, downcast, holdsCopied, referenceCast } from "./constructors.js";
+import {
+  constructorsOf,
+  hasConstructors,
+  downcast,
+  forWholeObjects,
+  holdsCopied,
+  referenceCast,
+} from "./constructors.js";
 import { categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
 import { attempt } from "./templates/state.js";
@@ -416,7 +423,8 @@ function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefine
 
 // ------------------------------------------------------------------ functions of the source
 
-export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], span: Span): Value | undefined {
+export function callFunction(s: Sema, called: FunctionInfo, args: readonly Value[], span: Span): Value | undefined {
+  const { f, given } = forWholeObjects(s, called, args, span);
   // What is not evaluated needs the body only where that says what is returned.
   if (!s.scratch || f.deduces) define(s, f, span);
   if (f.unread) return undefined;
@@ -424,7 +432,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   const known = given.map((v, i) => (v.listed ? v.listed.as(f.parameters[i]!.type) : v));
   if (!known.every((v) => v !== undefined)) return undefined;
   const { parameters, values, late } = withCaptures(s, f, known);
-  const args: Argument[] = [];
+  const handed: Argument[] = [];
   const first: Expr[] = [];
   const last: Expr[] = [];
   for (const [i, p] of parameters.entries()) {
@@ -447,7 +455,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
       if (isReference && s.reader.mayHandOver?.(s, v, p.keepsReadOnly === true, at, what) === false) return undefined;
       const converted = captured ? load(v.place, at) : convertTo(s, v, p.type, "argument", at, what);
       if (!converted) return undefined;
-      args.push({ mode: "value", value: converted });
+      handed.push({ mode: "value", value: converted });
       continue;
     }
     const written = (j: number): boolean => j < parameters.length && byReference(parameters[j]!);
@@ -456,13 +464,13 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
       if (!through) return undefined;
       append(first, through.first);
       last.push(through.last);
-      args.push({ mode: p.mode as "out" | "inout", place: through.place });
+      handed.push({ mode: p.mode as "out" | "inout", place: through.place });
       continue;
     }
     const referred = isSame(v.type, p.type) ? v : (asReferred(s, p, v)?.(at) ?? v);
     const place = referenceArgument(s, p, referred, at, what, first);
     if (!place) return undefined;
-    args.push({ mode: p.mode as "out" | "inout" | "ref", place });
+    handed.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
   // Nothing reads what `...` takes.
   for (const v of values.slice(parameters.length)) {
@@ -472,10 +480,10 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
       return notYet(s, "an argument of '...' that does something besides giving its value is", given.span);
   }
   const converted = parameters.map((p, i) => byReference(p) && i < values.length && isConverted(values[i]!, p.type));
-  if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;
+  if (last.length > 0 && !standApart(s, values, handed, converted, span)) return undefined;
   if (meetsTwo(s, parameters, values, span)) return undefined;
   const referring = parameters.map((p, i) => late[i] === true || (p.mode === "ref" && p.constant));
-  const ordered = callArguments(s, args, referring, span);
+  const ordered = callArguments(s, handed, referring, span);
   if (!ordered) return undefined;
   const call = functionCall(f.id, ordered.args, f.returnType, span);
   const made = last.length > 0 ? thenBack(s, call, last, span) : call;

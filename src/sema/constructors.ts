@@ -59,6 +59,8 @@ import {
   type Scope,
   type Sema,
   type Value,
+  placeSpace,
+  type Symbol,
 } from "./context.js";
 import { read } from "./convert.js";
 import { valueObject } from "./initializer-lists.js";
@@ -68,6 +70,7 @@ import { asNamed } from "./minimum-precision.js";
 import { conversionFunctions, placed } from "./method-calls.js";
 import { functionOf, type Method, type Methods } from "./methods.js";
 import type { Callees } from "./list-arguments.js";
+import { laterOf, readOnceMore, type ReadAgain } from "./read-again.js";
 import { block } from "./statements.js";
 import { withFirst } from "./value-after.js";
 import { variableValue } from "./variable-value.js";
@@ -653,6 +656,45 @@ export function downcast(s: Sema, v: Value, to: DeclaredType, span: Span): Value
     );
   return isPointer ? addressOfValue(s, whole, span) : whole;
 }
+
+/**
+ * A reference to a base that is made for what inherits it (`run(thread Base<D>& b)`) may be cast to that: the function is read once more for
+ * objects of the type, which it is given whole.
+ */
+export function forWholeObjects(
+  s: Sema,
+  f: FunctionInfo,
+  given: readonly Value[],
+  span: Span,
+): { readonly f: FunctionInfo; readonly given: readonly Value[] } {
+  const later = s.templates.structs.size > 0 ? laterOf(f) : undefined;
+  const receivers = later?.method === undefined ? 0 : 1;
+  const wholes = given.map((v, i): Value | undefined => {
+    const p = f.parameters[i];
+    const isBase = i >= receivers && p?.mode === "ref" && !p.rvalue && !p.part && p.type.kind === "struct";
+    const whole = isBase && later && !v.listed ? upcast(s, v, p.type, span)?.derived : undefined;
+    return whole?.place && placeSpace(s, whole.place) === p!.space ? whole : undefined;
+  });
+  if (!later || wholes.every((v) => v === undefined)) return { f, given };
+  const names = wholes.map((v) => (v?.type.kind === "struct" ? v.type.name : ""));
+  const own = (): ReadAgain => ({
+    name: !f.copies?.size ? f.name : `${f.name}_${[...new Set(names)].filter((x) => x !== "").join("_")}`,
+    parameters: f.parameters.map((p, i) =>
+      wholes[i] ? { ...p, type: wholes[i].type, part: p.type as StructType } : p,
+    ),
+    returnType: f.returnType,
+    ...(f.inSpaces === undefined ? {} : { inSpaces: f.inSpaces }),
+  });
+  const made = readOnceMore(s, f, later, `whole ${names.join()}`, own);
+  return { f: made, given: given.map((v, i) => wholes[i] ?? v) };
+}
+
+/** What a parameter means that refers to a base of the object it is given. */
+export const partOfObject = (s: Sema, v: Variable, part: StructType): Symbol => ({
+  kind: "value",
+  make: (span) => upcast(s, variableValue(s, v.id, span), part, span) ?? variableValue(s, v.id, span),
+  span: v.span,
+});
 
 /** A cast to a reference to the type of an object, or to what it inherits from, is the object (C++14 5.2.9 (4), 8.5.3); "none": another cast. */
 export function referenceCast(s: Sema, v: Value, to: DeclaredType, span: Span): Value | undefined | "none" {

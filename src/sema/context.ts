@@ -247,6 +247,8 @@ export interface ParameterInfo {
   readonly keepsReadOnly?: true;
   /** An array of buffers, which is read for those that calls give: the one that stands in its place. */
   readonly buffers?: "open" | Symbol;
+  /** It refers to this base of the object that calls give (`forWholeObjects`). */
+  readonly part?: StructType;
 }
 
 /** Where what it refers to lies, if it says so; `rvalue`: it refers to what nothing else names. */

@@ -47,7 +47,7 @@ import {
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
-import { constructorBody, inheritedBase } from "./constructors.js";
+import { constructorBody, inheritedBase, partOfObject } from "./constructors.js";
 import { bindCaptures, closureSymbol, capturesAsRead, type TakenClosure } from "./lambdas.js";
 import { isBufferArray } from "./buffer-array-parameters.js";
 import { type Closure, closureOf } from "./closures.js";
@@ -572,8 +572,10 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
       for (const [i, p] of own.entries()) {
         const given = closureOf(s, p.type);
         const array = info.parameters[i + before]?.buffers;
-        const symbol: Symbol =
-          array && array !== "open"
+        const { part, type } = info.parameters[i + before] ?? p;
+        const symbol: Symbol = part
+          ? partOfObject(s, add({ ...p, type }, i), part)
+          : array && array !== "open"
             ? array
             : given
               ? closureSymbol(p, s, addCaptures(given, i + before))

@@ -346,7 +346,8 @@ function variablesOf(s: Sema, v: Value): VarId[] {
   };
   if (v.expr) walkExpr(v.expr, { place });
   if (v.place) walkPlace(v.place, { place }, "read");
-  for (const x of v.captured ?? []) for (const id of variablesOf(s, x)) found.add(id);
+  for (const x of [...(v.captured ?? []), ...(v.derived ? [v.derived] : [])])
+    for (const id of variablesOf(s, x)) found.add(id);
   return [...found];
 }
 
@@ -565,6 +566,7 @@ function insideOf(s: Sema, v: Value, parameter: (id: VarId) => VarId | undefined
     ...(v.expr ? { expr: rewriteExpr(v.expr, rewriter) } : {}),
     ...(v.place ? { place: rewritePlace(v.place, rewriter) } : {}),
     ...(v.captured ? { captured: v.captured.map((x) => insideOf(s, x, parameter)) } : {}),
+    ...(v.derived ? { derived: insideOf(s, v.derived, parameter) } : {}),
   };
 }
 

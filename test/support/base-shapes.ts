@@ -121,4 +121,39 @@ export const baseShapes: readonly Shape[] = [
     body: "D d; d.Base<int>::v = i; d.Base<float>::v = 2.5f; thread D* p = &d; y[i] = d.Base<int>::v + int(d.Base<float>::v * 2) * 10 + p->Base<float>::f() * 100 + d.Base<int>::f() * 1000 + (d.Base<int>::v < 2 ? 7 : 8) * 10000;",
     y: [73550, 74551, 85552, 86553],
   },
+  {
+    name: "functions that cast a reference to a base to what the base is made for",
+    before: `template <typename D> struct Base { int n; int g() const thread { return n * 2; } }; template <typename D> struct Empty {};
+      template <typename D> int run(thread Base<D>& b) { b.n += 1; return static_cast<thread D&>(b).f() + b.g(); }
+      template <typename D> int read(const thread Base<D>& b) { return static_cast<const thread D&>(b).f() * 10 + b.n; }
+      template <typename D> int empty(const thread Empty<D>& b) { const thread D& d = static_cast<const thread D&>(b); return d.v + d.f(); }
+      template <typename D> int both(const thread Empty<D>& b, thread Base<D>& c) { int x = empty(b); return x + run(c); }
+      template <typename D> int within(thread Base<D>& b) { auto h = [&](int k) { b.n += k; return static_cast<thread D&>(b).f(); }; int x = h(3); return x + b.n; }
+      struct A : Base<A> { int v; int f() const thread { return v + n * 100; } };
+      struct B : Base<B>, Empty<B> { int v; int f() const thread { return v + n * 1000; } int m() thread { return run(*this); } };
+      struct C : B { int w; }; struct E : Empty<E> { int v; int f() const thread { return v * 3; } };
+      template <typename D> struct Mid : Base<D> { int q; int viaThis() thread { return run(*this); } };
+      struct F : Mid<F> { int v; int f() const thread { return v + q + n; } };`,
+    body: `A a; a.n = i; a.v = 5; B b; b.n = 2; b.v = 7; C c; c.n = 3; c.v = 8; E e; e.v = 4; F f; f.n = 1; f.q = 2; f.v = 3; Base<A> plain; plain.n = 3;
+      int s = run(a); s += read(a) * 3; s += empty(e) * 5; s += both(b, b) * 7; s += run(c) * 11; s += b.m() * 13; s += f.viaThis() * 17; s += within(a) * 19;
+      y[i] = s + a.n + b.n * 2 + c.n * 3 + f.n * 4 + plain.g() + read(f);`,
+    y: [0, 1, 2, 3].map(
+      (i) =>
+        5 +
+        102 * (i + 1) +
+        (50 + 1001 * (i + 1)) * 3 +
+        16 * 5 +
+        5027 * 7 +
+        4016 * 11 +
+        4015 * 13 +
+        11 * 17 +
+        (5 + 101 * (i + 4)) * 19 +
+        (i + 4) +
+        4 * 2 +
+        4 * 3 +
+        2 * 4 +
+        6 +
+        72,
+    ),
+  },
 ];

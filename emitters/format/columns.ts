@@ -86,8 +86,13 @@ function itemsOf(source: string, tokens: readonly Token[], placed: readonly Plac
     const isIndex = p.gap === 0 && token.class === "number" && before?.text === "[";
     const operand = isSign(token, p) && placed[i + 1]?.gap === 0 ? i + 1 : i;
     if (isCode(token) && /^[)\]}]$/.test(token.text)) open.pop();
+    // One by one: V8 takes twenty times as long for an object that begins with another's parts.
     items.push({
-      ...p,
+      index: p.index,
+      line: p.line,
+      column: p.column,
+      gap: p.gap,
+      continues: p.continues,
       sourceColumn: start,
       sourceEnd: operand === i ? end : spans[operand]!.end,
       width: placed[operand]!.column + tokens[placed[operand]!.index]!.text.length - p.column,

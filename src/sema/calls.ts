@@ -13,7 +13,7 @@ import { deref } from "../ast/builders.js";
 import { isPure } from "../ast/walk.js";
 import { dereferenced, partOf, reinterpreted, basePart } from "./access.js";
 import { convertedPlace, isBeforeWhole, isConverted, meetsTwo, standApart, thenBack } from "./converted-places.js";
-import { argumentValues } from "./list-arguments.js";
+import { argumentValues, expressionAs } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
 import {
@@ -374,7 +374,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     const type = types?.[0];
     if (!types) return undefined;
     if (typeof type !== "object") return error(s, "XL2013", `${name} needs a type`, argument.span);
-    const v = singleArgument(s, name, e);
+    const v = singleArgument(s, name, e, type);
     if (!v) return undefined;
     const info = argument.kind === "type-name" ? resolveTypeName(s, argument) : undefined;
     const down = info && name === "static_cast" ? downcast(s, v, info, e.span) : "none";
@@ -415,10 +415,10 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
   return exprValue({ kind: "convert", operand, type: named.type, explicit: true, span: e.span });
 }
 
-function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefined {
+function singleArgument(s: Sema, name: string, e: syntax.Call, type?: Type): Value | undefined {
   if (e.arguments.length !== 1)
     return error(s, "XL2005", `${name} takes one argument, not ${e.arguments.length}`, e.span);
-  return expression(s, e.arguments[0]!);
+  return type ? expressionAs(s, e.arguments[0]!, type) : expression(s, e.arguments[0]!);
 }
 
 // ------------------------------------------------------------------ functions of the source

@@ -175,7 +175,7 @@ export function makeObject(s: Sema, type: StructType, args: readonly Value[], sp
   const message =
     chosen.length > 1
       ? `several constructors of ${shown(s, type)} fit equally well`
-      : `no constructor of ${shown(s, type)} takes (${args.map((a) => (a.listed ? "a list" : shown(s, a.type))).join(", ")})`;
+      : `no constructor of ${shown(s, type)} takes (${args.map((a) => a.listed?.shown ?? shown(s, a.type)).join(", ")})`;
   return error(s, "XL2005", message, span, {
     notes: methods.constructors.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });

@@ -122,10 +122,11 @@ export interface Value {
   readonly lvalue?: { readonly space: AddressSpace; readonly place: () => Place };
   /** A place that nothing else is to name (an xvalue, C++14 3.10): `static_cast<T &&>(x)`. */
   readonly xvalue?: true;
-  /** A list for a parameter of one of several types: how well it fits one (C++14 13.3.3.1.5), and what it is as that. */
+  /** A list, or a name of several functions, for a parameter of one of several types: how well it fits one (C++14 13.3.3.1.5), and what it is as that. */
   readonly listed?: {
     readonly rank: (type: Type) => number | undefined;
     readonly as: (type: Type) => Value | undefined;
+    readonly shown: string;
   };
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
   readonly onWrite?: () => void;

@@ -37,7 +37,7 @@ import {
   needsMaking,
   upcast,
 } from "./constructors.js";
-import { argumentValues } from "./list-arguments.js";
+import { argumentValues, expressionAs } from "./list-arguments.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
 import { mentions } from "./mentioned-names.js";
@@ -186,7 +186,7 @@ export function readInitializer(
       value = made && read(s, made, span);
       return value && { value, type };
     }
-    const v = expression(s, init.values[0]!);
+    const v = expressionAs(s, init.values[0]!, type);
     value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
   } else if (init.form === "brace" && isCopied(s, type, init.value)) {
     const v = expression(s, init.value.elements[0]!.value);
@@ -194,7 +194,7 @@ export function readInitializer(
   } else if (init.form === "brace" || init.value.kind === "initializer-list") {
     value = initializerList(s, expressionReader(s), type, init.value as syntax.InitializerList);
   } else {
-    const v = expression(s, init.value);
+    const v = expressionAs(s, init.value, type);
     if (!v) return undefined;
     if (type.kind === "array") {
       if (s.language.arrays !== "values")

@@ -50,7 +50,7 @@ import { idValue } from "./ids.js";
 import { functionsMeant, functionValue, givenFunction, lambda, onlyFunction } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { readLiteral } from "./literals.js";
-import { argumentValues } from "./list-arguments.js";
+import { argumentValues, expressionAs } from "./list-arguments.js";
 import { arrowOperand, calleesNamed } from "./method-calls.js";
 import { binaryOperator, commaOperator, unaryOperator } from "./operators.js";
 import { conditionalOperator } from "./conditional-operator.js";
@@ -69,7 +69,9 @@ import { traitValue } from "./templates/traits.js";
 import { variableInstance } from "./templates/struct-templates.js";
 import { variableValue } from "./variable-value.js";
 
-export const expressionReader = (s: Sema): ExpressionReader => ({ expression: (e) => expression(s, e) });
+export const expressionReader = (s: Sema): ExpressionReader => ({
+  expression: (e, type) => (type ? expressionAs(s, e, type) : expression(s, e)),
+});
 
 export function expression(s: Sema, e: syntax.Expression): Value | undefined {
   const value = nested(s, e.span, () => kindOf(s, e));
@@ -374,7 +376,7 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
 /** `m += {a, b}` and `m = {a, b}` of a struct with functions for that (C++14 5.17 (9)): a list is their argument. */
 function assignedValue(s: Sema, e: syntax.Assignment, target: Value | undefined): Value | undefined {
   const list = e.value;
-  if (list.kind !== "initializer-list") return expression(s, list);
+  if (list.kind !== "initializer-list") return target ? expressionAs(s, list, target.type) : expression(s, list);
   if (!target) return undefined;
   const { type } = target;
   const name = `operator${e.operator}`;
@@ -526,7 +528,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
     const value = initializerList(s, expressionReader(s), type, e.operand);
     return value && exprValue(value);
   }
-  const v = expression(s, e.operand);
+  const v = expressionAs(s, e.operand, type);
   if (!v) return undefined;
   const down = downcast(s, v, info, e.span);
   if (down !== "none") return down;

@@ -32,7 +32,8 @@ import { expandedList } from "./templates/packs.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface ExpressionReader {
-  readonly expression: (e: syntax.Expression) => Value | undefined;
+  /** `type`: what is wanted, where that tells which of several functions a name means. */
+  readonly expression: (e: syntax.Expression, type?: Type) => Value | undefined;
 }
 
 /** Elements of an array that a list starts. */
@@ -133,7 +134,7 @@ function objectInList(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor):
     return "none";
   if (hasConstructors(s, type) || only!.designators.length > 0 || only!.value.kind === "initializer-list")
     return "none";
-  const v = valueAt(r, cursor);
+  const v = valueAt(r, cursor, listedMembers(s, type)[0]?.type);
   if (!v) return undefined;
   if (!sameType(v.type, type) && !becomesBase(s, v.type, type)) return "none";
   advance(cursor);
@@ -419,7 +420,7 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, before?: 
   }
   const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
   if (!aggregate) {
-    const v = valueAt(r, cursor);
+    const v = valueAt(r, cursor, type);
     advance(cursor);
     return v && convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }

@@ -4,12 +4,25 @@ import type { Expr } from "../ast/nodes.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { identityOf, sameType, voidType, type Type } from "../types/types.js";
 import { initializerList } from "./initializer-lists.js";
-import { error, exprValue, notYet, type ParameterInfo, shown, type Scope, type Sema, type Value } from "./context.js";
+import { becomesFunctionPointer, functionPointersOf } from "./function-pointers.js";
+import { functionsMeant, functionValue, onlyFunction } from "./lambdas.js";
+import { memberOfPath } from "./namespaces.js";
+import {
+  error,
+  exprValue,
+  lookup,
+  notYet,
+  type ParameterInfo,
+  shown,
+  type Scope,
+  type Sema,
+  type Value,
+} from "./context.js";
 import { expression, expressionReader, unevaluated, unevaluatedOperand } from "./expressions.js";
 import { becomesBase } from "./constructors.js";
 import { baseRank, userRank } from "./overloads.js";
 import { bind, givenArguments } from "./templates/bind.js";
-import { takesSoMany, typesOf } from "./templates/function-templates.js";
+import { functionNamed, takesSoMany, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import type { FunctionTemplate } from "./templates/template.js";
 
@@ -31,11 +44,54 @@ export function argumentValues(
 ): Value[] | undefined {
   const values = args.map((a, i) => {
     const all = a.kind === "initializer-list" ? callees() : undefined;
+    const named = overloadedIn(s, a);
+    if (named && tellsFunction(s, callees(), i, args.length)) return functionOfSeveral(s, named);
     return a.kind === "initializer-list" && all
       ? listValue(s, a, taking(all, args.length), i, args.length)
       : expression(s, a);
   });
   return values.every((v) => v !== undefined) ? values : undefined;
+}
+
+/** A name that stands for several functions, or for a template of some, as an argument: `f(pick)`, `f(&pick)`. */
+function overloadedIn(s: Sema, a: syntax.Expression): syntax.Identifier | undefined {
+  let e = a;
+  while (e.kind === "parenthesized" || (e.kind === "unary" && e.operator === "&"))
+    e = e.kind === "unary" ? e.operand : e.expression;
+  if (e.kind !== "identifier" || e.templateArguments || !s.reading.declarations.lambdas) return undefined;
+  const { name, path } = e;
+  const symbol = path.length > 0 ? attempt(s, () => memberOfPath(s, e)) : lookup(s, name);
+  if (symbol?.kind !== "functions" && symbol?.kind !== "methods") return undefined;
+  return functionsMeant(s, symbol, name) && !onlyFunction(s, symbol, name) ? e : undefined;
+}
+
+/** Whether a parameter at this place is a pointer to functions: that tells which of several is meant (C++14 13.4 (1)). */
+function tellsFunction(s: Sema, callees: Callees | undefined, at: number, count: number): boolean {
+  const all = callees && taking(callees, count);
+  const isWritten = (t: FunctionTemplate): boolean =>
+    t.declaration.parameters[at]?.declarator.derivations.some((d) => d.kind === "function") === true;
+  return (
+    all !== undefined &&
+    (all.templates.some(isWritten) || parameterTypes(s, all, at).some((type) => functionPointersOf(s, type)))
+  );
+}
+
+/** An expression where a value of the type is wanted, which tells the function that a name of several means (C++14 13.4 (1)). */
+export function expressionAs(s: Sema, e: syntax.Expression, type: Type): Value | undefined {
+  const named = functionPointersOf(s, type) && overloadedIn(s, e);
+  return (named && functionOfSeveral(s, named).listed.as(type)) ?? expression(s, e);
+}
+
+function functionOfSeveral(s: Sema, e: syntax.Identifier): Value & { readonly listed: object } {
+  const fitting = (type: Type): Value | undefined => {
+    const pointers = functionPointersOf(s, type);
+    const types = pointers?.dispatch.parameters.slice(1).map((p) => p.type);
+    const f = types && functionNamed(s, e, { parameterTypes: () => types }, s.scope);
+    const value = f && functionValue(s, f);
+    return value && becomesFunctionPointer(s, value, pointers!) ? value : undefined;
+  };
+  const rank = (type: Type): number | undefined => (fitting(type) ? 0 : undefined);
+  return { type: voidType, listed: { rank, as: fitting, shown: "several functions" } };
 }
 
 function listValue(
@@ -102,7 +158,7 @@ function ofSeveral(
     const value = read(type);
     return value && exprValue(value);
   };
-  return { type: voidType, listed: { rank, as } };
+  return { type: voidType, listed: { rank, as, shown: "a list" } };
 }
 
 /**

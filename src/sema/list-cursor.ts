@@ -1,5 +1,6 @@
 /** Where a list in braces is being read, aggregate by aggregate (C99 6.7.8). */
 import type * as syntax from "../ast/syntax.js";
+import type { Type } from "../types/types.js";
 import type { Value } from "./context.js";
 
 export interface Cursor {
@@ -44,8 +45,12 @@ export const startOf = (list: syntax.InitializerList): Cursor => ({ list, at: 0,
  * The value of the next element. It is read once, however many aggregates without braces are entered for it: what it needs before
  * its statement would be there twice.
  */
-export function valueAt(r: { expression(e: syntax.Expression): Value | undefined }, cursor: Cursor): Value | undefined {
+export function valueAt(
+  r: { expression(e: syntax.Expression, type?: Type): Value | undefined },
+  cursor: Cursor,
+  type?: Type,
+): Value | undefined {
   const { at } = cursor;
-  if (cursor.known?.at !== at) cursor.known = { at, value: r.expression(cursor.list.elements[at]!.value) };
+  if (cursor.known?.at !== at) cursor.known = { at, value: r.expression(cursor.list.elements[at]!.value, type) };
   return cursor.known.value;
 }

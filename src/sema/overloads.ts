@@ -262,7 +262,7 @@ function argumentScore(p: ParameterInfo, a: Value): bigint {
 }
 
 const showArguments = (s: Sema, values: readonly Value[]): string =>
-  `(${values.map((v) => (v.listed ? "a list" : showGiven(s, v))).join(", ")})`;
+  `(${values.map((v) => v.listed?.shown ?? showGiven(s, v)).join(", ")})`;
 
 export function noOverload(
   s: Sema,

@@ -13,6 +13,43 @@ const all = [
 
 export const functionShapes: readonly Shape[] = [
   {
+    name: "of several functions of a name, and of templates, the one that a parameter is a pointer to",
+    before: `int pick(int a) { return a + 1; } float pick(float a) { return a * 2; } template <typename T> T twice(T v) { return v * 2; }
+      namespace n { inline int two(int a) { return a * 3; } inline int two(float a) { return 5; } } typedef int (*Op)(int); typedef float (*FOp)(float);
+      struct S { static int st(int a) { return a - 1; } static int st(uint a) { return 9; } int v; }; int app(Op f, int x) { return f(x); }
+      int app2(Op f, int x) { return f(x) + 1000; } int app2(FOp f, float x) { return int(f(x)) + 2000; } template <typename T> T tapp(T (*f)(T), T x) { return f(x); }
+      struct M { Op f; M(Op g) : f(g) {} int run(Op h, int x) { return h(x) + f(x); } };`,
+    body: `int v = i; M m(pick); y[i] = app(pick, v) + app(&twice, v) * 10 + app2(pick, v) * 100 + app2(pick, 1.5f) + tapp(pick, v) * 3 + int(tapp(pick, 2.5f)) * 7 +
+      m.run(twice, v) * 11 + app(S::st, v) * 13 + app((n::two), v) * 17 + tapp(twice, v) * 19;`,
+    y: four(
+      (v) =>
+        v +
+        1 +
+        2 * v * 10 +
+        (v + 1001) * 100 +
+        2003 +
+        (v + 1) * 3 +
+        35 +
+        (3 * v + 1) * 11 +
+        (v - 1) * 13 +
+        3 * v * 17 +
+        2 * v * 19,
+    ),
+  },
+  {
+    name: "of several functions of a name the one that an initialiser, an assignment or a cast wants",
+    before: `int pick(int a) { return a + 1; } float pick(float a) { return a * 2; } template <typename T> T twice(T v) { return v * 2; }
+      typedef int (*Op)(int); struct O { Op f; int n; };`,
+    body: `int v = i; Op g = pick; if (v > 2) g = twice; Op u[2] = {pick, &twice}; O o = {pick}; O p = {twice, 3}; Op c = v > 1 ? static_cast<Op>(pick) : static_cast<Op>(twice);
+      o.f = twice; Op d = (Op)pick; bool same = g == static_cast<Op>(pick);
+      y[i] = g(v) + u[i & 1](v) * 10 + o.f(v) * 100 + c(v) * 1000 + p.f(v) * 10000 + d(v) * 100000 + int(same) * 1000000;`,
+    y: four((v) => {
+      const [pick, twice] = [v + 1, 2 * v];
+      const [g, t, c] = [v > 2 ? twice : pick, v & 1 ? twice : pick, v > 1 ? pick : twice];
+      return g + t * 10 + twice * 100 + c * 1000 + twice * 10000 + pick * 100000 + (v > 2 ? 0 : 1000000);
+    }),
+  },
+  {
     name: "tables of functions, of the file and of a function, by an index",
     before: `${operations} constant Op ops[] = {add, less, &times};`,
     body: `int (*own[2])(int, int) = {times, add}; const int n = sizeof(ops) / sizeof(ops[0]);

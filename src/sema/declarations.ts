@@ -92,7 +92,7 @@ import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.
 import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
 import { ignoresZeros, workgroupWritten } from "./ignored-zeros.js";
-import { pointersOfFile, specializes } from "./file-variables.js";
+import { pointersOfFile, specializesNumbers } from "./file-variables.js";
 import { programBuffer } from "./interface.js";
 import { staticLocal } from "./static-locals.js";
 import { provisionally } from "./templates/state.js";
@@ -545,7 +545,7 @@ function localVariable(
     ...(q.precise ? { precise: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
-  else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
+  else if (t.constant && initializer && specializesNumbers(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))
     s.textPointers.set(v.id, initializer);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;

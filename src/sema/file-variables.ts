@@ -149,8 +149,11 @@ function fileVariable(
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
     const known = space === "constant" ? folded(s, withoutCalls(s, read.value)) : undefined;
-    const computed = known && !isConstantExpr(s, known) && !specializes(s, known, read.type);
-    if (computed && s.reading.declarations.computedConstants) space = "private";
+    const computed = known && !isConstantExpr(s, known) && !specializesNumbers(s, known, read.type);
+    // No other dialect has arrays and structs of specialisation constants (GL_EXT_spec_constant_composites).
+    const isComposite = type.kind === "array" || type.kind === "struct" || type.kind === "matrix";
+    const composed = computed && isComposite && specializes(s, known);
+    if (computed && (composed || s.reading.declarations.computedConstants)) space = "private";
     if (!zeroed) initializer = space === "constant" ? known : read.value;
     if (initializer && fillsTemporaries(s, initializer))
       return notYet(s, "an initialiser at file scope whose order of evaluation matters is", x.span);
@@ -162,7 +165,7 @@ function fileVariable(
   if (space === "constant" && !initializer)
     return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = space === "constant" && initializer !== undefined && isConstantExpr(s, initializer);
-  if (space === "constant" && !compileTime && initializer && specializes(s, initializer, type))
+  if (space === "constant" && !compileTime && initializer && specializesNumbers(s, initializer, type))
     return specialized(s, x, type, trivia);
   if (space === "constant" && !compileTime)
     return error(s, "XL2007", `the initialiser of '${x.name.name}' must be constant`, x.span);
@@ -257,15 +260,18 @@ function folded(s: Sema, e: Expr): Expr {
 }
 
 /** An initialiser of specialisation constants: known before the kernel runs, yet not here. */
-export function specializes(s: Sema, e: Expr, type: Type): boolean {
+function specializes(s: Sema, e: Expr): boolean {
   const leaf = (x: Expr): boolean => {
     if (x.kind === "builtin") return s.language.statesSizes && x.builtin === "workgroup_size";
     if (x.kind !== "load" || x.place.kind !== "variable") return false;
     const { variable } = x.place;
     return s.settledLater.has(variable) || resourceFor(s, variable)?.kind === "specialization";
   };
-  return (type.kind === "scalar" || type.kind === "vector") && isConstantExpr(s, e, leaf);
+  return isConstantExpr(s, e, leaf);
 }
+
+export const specializesNumbers = (s: Sema, e: Expr, type: Type): boolean =>
+  (type.kind === "scalar" || type.kind === "vector") && specializes(s, e);
 
 /** A constant made of specialisation constants stands for its initialiser: no other dialect lets all of them be declared. */
 function specialized(s: Sema, x: syntax.Declarator, type: Type, trivia: Trivia): "value" | undefined {

@@ -15,5 +15,6 @@ export const macros: Readonly<Record<string, string>> = {
     GL_EXT_shader_explicit_arithmetic_types_float32 GL_EXT_shader_explicit_arithmetic_types_float64
     GL_GOOGLE_include_directive GL_EXT_shader_atomic_float GL_EXT_shader_atomic_int64 GL_EXT_buffer_reference
     GL_EXT_buffer_reference2 GL_EXT_spirv_intrinsics GL_EXT_nonuniform_qualifier GL_EXT_samplerless_texture_functions
-    GL_EXT_shared_memory_block GL_EXT_bfloat16 GL_ARB_gpu_shader_int64 GL_ARB_shader_group_vote GL_ARB_shader_ballot GL_NV_shader_subgroup_partitioned`),
+    GL_EXT_shared_memory_block GL_EXT_bfloat16 GL_EXT_spec_constant_composites GL_ARB_gpu_shader_int64
+    GL_ARB_shader_group_vote GL_ARB_shader_ballot GL_NV_shader_subgroup_partitioned`),
 };

@@ -144,7 +144,11 @@ class ParameterThreading {
       mode: byValue ? "value" : "ref",
       ...(byValue
         ? { space: "private" as const, constant: false }
-        : { constant: r?.kind === "buffer" && r.access === "read" && v.space === "global" }),
+        : {
+            constant:
+              (r?.kind === "buffer" && r.access === "read" && v.space === "global") ||
+              (!r && v.constant && v.space === "private"),
+          }),
     });
   }
 

@@ -41,6 +41,8 @@ export interface ArithmeticFacts {
   readonly foldsSignedOverflow?: true;
   /** Counts of a shift at or beyond the width: OpenCL C 6.3 and DXC take them modulo the width. */
   readonly shiftCount: "modulo" | "undefined";
+  /** It takes them so, and a compiler of the language does not where it folds scalar constants: of `const int n = 36`, DXC 1.9 takes `1 << n` for `1 << 31`. */
+  readonly foldsShiftCount?: true;
   /** `<<` of negative numbers, or into the sign: C++14 5.8 leaves it open. */
   readonly signedShiftLeft: "bits" | "undefined";
   /** `%` of signed integers where an operand is negative: GLSL 4.60 section 5.9. */

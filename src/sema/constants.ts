@@ -1,11 +1,12 @@
 /** Constant expressions as the checker needs them: of scalars, with the names in scope. */
-import { isFloat, scalarOf } from "../types/types.js";
+import { bitWidth, isFloat, scalarOf } from "../types/types.js";
 import {
   constantTree,
   ConstantScope,
   convertConstant,
   exactArithmetic,
   type Constant,
+  type ConstantArithmetic,
 } from "../ast/constant-values.js";
 import { rootVariable } from "../ast/builders.js";
 import { callConstant, constantWithTemporaries, overflowsAsConstant } from "../ast/constant-functions.js";
@@ -14,7 +15,7 @@ import { partsOf, rewriteExpr, walkExpr } from "../ast/walk.js";
 import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
 import { onceEach } from "../support/once.js";
 import { liesNowhere } from "../support/span.js";
-import type { Sema } from "./context.js";
+import { notYet, type Sema } from "./context.js";
 
 export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
 
@@ -54,6 +55,30 @@ const foldings = onceEach((s: Known) => {
     },
   };
 });
+
+/** Notes what a constant is. */
+export function setConstant(s: Sema, id: VarId, value: Expr): void {
+  s.constants.set(id, value);
+  refuseFoldedShift(s, value);
+}
+
+/**
+ * A scalar that the compiler folds, where it shifts by what is no count of the bits: it makes another number of that than where it
+ * computes it (`ArithmeticFacts.foldsShiftCount`).
+ */
+export function refuseFoldedShift(s: Sema, e: Expr): void {
+  if (!s.language.arithmetic.foldsShiftCount || e.type.kind !== "scalar") return;
+  let beyond: bigint | undefined;
+  const binary: ConstantArithmetic["binary"] = (operator, x, y, kind) => {
+    const isShift = operator === "shl" || operator === "shr";
+    if (isShift && kind && typeof y === "bigint" && (y < 0n || y >= BigInt(bitWidth(kind)))) beyond ??= y;
+    return exactArithmetic.binary(operator, x, y, kind);
+  };
+  const value = new ConstantScope(s.constants, s.structs, { ...exactArithmetic, binary }).valueOf(e);
+  if (value === undefined || beyond === undefined) return;
+  const help = `${s.language.name}'s compiler takes another number for it in a constant than where it computes it: write the number`;
+  notYet(s, `a shift by ${beyond} in a constant is`, e.span, help);
+}
 
 function evaluateExactly(s: Known, e: Expr): Constant | undefined {
   const value = exactScope(s).valueOf(e);

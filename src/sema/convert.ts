@@ -4,6 +4,7 @@
  * float.
  */
 import { asFunctionPointer, functionPointersOf, leadsToFunction } from "./function-pointers.js";
+import { refuseFoldedShift } from "./constants.js";
 import { countedBuffer } from "./counted-buffers.js";
 import { isAtomicType } from "./atomic-objects.js";
 import {
@@ -338,6 +339,7 @@ export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
       help: "reduce it with any() or all()",
     });
   }
+  refuseFoldedShift(s, e);
   const asked_ = widened(e);
   return convertTo(
     s,

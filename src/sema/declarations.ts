@@ -25,7 +25,7 @@ import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Ty
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
-import { evaluate, overflowsIn, withoutCalls, withoutLocals } from "./constants.js";
+import { evaluate, overflowsIn, setConstant, withoutCalls, withoutLocals } from "./constants.js";
 import {
   constructorsOf,
   copyOf,
@@ -366,7 +366,7 @@ function staticVariable(
       ...(known ? { initializer: known } : {}),
       ...(constant ? { compileTime: true } : {}),
     });
-    if (constant) s.constants.set(v.id, known);
+    if (constant) setConstant(s, v.id, known);
     s.order.push({ kind: "variable", variable: v.id });
     return v.id;
   });
@@ -441,7 +441,7 @@ function constantLocal(
   const known = { space: "constant", role: "global", constant: true, compileTime: true, initializer: value } as const;
   const id = staticLocal(s, name, span, "constant", () => {
     const v = newVariable(s, { name, type, span, trivia, ...known });
-    s.constants.set(v.id, value);
+    setConstant(s, v.id, value);
     s.order.push({ kind: "variable", variable: v.id });
     return v.id;
   });
@@ -544,7 +544,7 @@ function localVariable(
     ...(t.restrict ? { restrict: true } : {}),
     ...(q.precise ? { precise: true } : {}),
   });
-  if (compileTime) s.constants.set(v.id, initializer!);
+  if (compileTime) setConstant(s, v.id, initializer!);
   else if (t.constant && initializer && specializesNumbers(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))
     s.textPointers.set(v.id, initializer);
@@ -588,7 +588,7 @@ function namedInItself(
     const compileTime = t.constant && isConstantExpr(s, value);
     if (compileTime) {
       updateVariable(s, v.id, { compileTime });
-      s.constants.set(v.id, value);
+      setConstant(s, v.id, value);
     }
     return { first: [declare(v.id, value, x.span)] };
   }

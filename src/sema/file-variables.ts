@@ -7,7 +7,7 @@ import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { holdsPointers } from "../types/layout.js";
 import { type Type, isFloat, scalarOf } from "../types/types.js";
-import { evaluate, fillsTemporaries, literalForm, overflowsIn, withoutCalls } from "./constants.js";
+import { evaluate, fillsTemporaries, literalForm, overflowsIn, setConstant, withoutCalls } from "./constants.js";
 import { constantAddress, isConstantAddress } from "./constant-pointers.js";
 import { isComplete, zeroOf } from "./construct.js";
 import {
@@ -181,7 +181,7 @@ function fileVariable(
     ...(compileTime ? { compileTime } : {}),
     ...(t.volatile ? { volatile: true } : {}),
   });
-  if (compileTime) s.constants.set(v.id, initializer!);
+  if (compileTime) setConstant(s, v.id, initializer!);
   if (ofProgram) s.programMemory.add(v.id);
   if (zeroed) s.zeroedWorkgroup.push(v.id);
   s.order.push({ kind: "variable", variable: v.id });

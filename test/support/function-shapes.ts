@@ -13,6 +13,13 @@ const all = [
 
 export const functionShapes: readonly Shape[] = [
   {
+    name: "types of functions that throw nothing, as C++14 says it where it is no part of the type",
+    before: `typedef int (*Op)(int) noexcept; using Or = int (*)(int) noexcept(true); int up(int v) noexcept { return v + 1; }
+      int both(int (*a)(int) noexcept, Or b, int v) { return a(v) + b(v) * 10; }`,
+    body: "Op f = up; int (*g)(int) noexcept = up; y[i] = f(i) + g(i) * 100 + both(up, f, 4) * 10000;",
+    y: four((i) => i + 1 + (i + 1) * 100 + 550000),
+  },
+  {
     name: "of several functions of a name, and of templates, the one that a parameter is a pointer to",
     before: `int pick(int a) { return a + 1; } float pick(float a) { return a * 2; } template <typename T> T twice(T v) { return v * 2; }
       namespace n { inline int two(int a) { return a * 3; } inline int two(float a) { return 5; } } typedef int (*Op)(int); typedef float (*FOp)(float);

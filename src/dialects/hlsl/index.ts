@@ -52,6 +52,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       signedOverflow: "wraps",
       foldsSignedOverflow: true,
       shiftCount: "modulo",
+      foldsShiftCount: true,
       signedShiftLeft: "bits",
       negativeRemainder: "truncates",
       unsignedDivisionByZero: "ones",

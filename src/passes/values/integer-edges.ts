@@ -215,6 +215,10 @@ class Edges {
     return false;
   }
 
+  private isConstant(e: Expr): boolean {
+    return e.type.kind === "scalar" && this.constants.valueOf(e) !== undefined;
+  }
+
   private shift(
     operator: "shl" | "shr",
     left: Expr,
@@ -228,7 +232,12 @@ class Edges {
     let changed = false;
     const r = this.ranges.of(right);
     const promoted = type.kind === "scalar" && bitWidth(promote(this.context.target, kind)) > width;
-    if ((this.target.shiftCount === "undefined" || promoted) && !(r.low >= 0 && r.high < width)) {
+    const isCount = r.low >= 0 && r.high < width;
+    if (!isCount && this.target.foldsShiftCount && this.isConstant(binary(operator, left, right, span))) {
+      count = binary("and", right, mask(right.type, width - 1), span);
+      changed = true;
+    }
+    if ((this.target.shiftCount === "undefined" || promoted) && !isCount) {
       if (this.source.shiftCount === "modulo" || this.context.options.strict) {
         count = binary("and", right, mask(right.type, width - 1), span);
         changed = true;

@@ -123,6 +123,12 @@ const right: Readonly<Record<string, Sample>> = {
        r = transpose(r) * r; float2 c = r[1]; r[0] = c * r; out[i].x = determinant(r) + r[1][0] + m[3].w; float3x3 t = float3x3(a, a, a); out[i].xyz = t * a; r = r * 2.0f + r; float4x4 l = m; out[i] = l[1];`,
     ),
   },
+  "macros that OpenCL has, too": {
+    text: kernel(
+      "#ifdef CL_HALF\n out[i] = cl_half(float(CL_SIZE));\n#endif\n#undef CL_SIZE\n",
+      "#define CL_SIZE 3\n#define CL_HALF (1)\n#define cl_half(x) (x / CL_HALF)",
+    ),
+  },
   "names of other languages": {
     text: kernel(
       "uint local = i; uint global = local + 1u; float generic = 2.0f; uint pipe = global; out[pipe] = generic; uint xl = pipe; words[i] = xl;",

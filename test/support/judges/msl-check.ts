@@ -124,10 +124,16 @@ function readDirectives(draft: Draft, tokens: readonly Token[]): Token[][] {
       if (!packs) draft.replaceToken(token, "");
     } else if (define !== null) {
       const start = token.start + define[0].length;
+      renameForeign(draft, tokenize(draft.source, token.start + define[0].indexOf("define"), start));
       bodies.push(
         tokenize(draft.source, start, token.start + token.text.length).filter(
           ({ text }) => text !== "\\" && text !== "#",
         ),
+      );
+    } else if (/^#\s*(?:undef|ifdef|ifndef|if|elif)\b/.test(line)) {
+      renameForeign(
+        draft,
+        tokenize(draft.source, token.start + token.text.indexOf("#") + 1, token.start + token.text.length),
       );
     }
   }
@@ -225,9 +231,14 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
       draft.refuse(token, `${text} is reserved`);
     }
     if (/^(?:metal_shim|shim_|SHIM_|mslid_)/.test(text)) draft.refuse(token, `${text} is a name of the shim`);
-    if (foreignWords.test(text)) draft.replaceToken(token, `mslid_${text}`);
+    renameForeign(draft, [token]);
     if (atomicTypes.includes(text)) draft.replaceToken(token, `shim_${text}`);
   });
+}
+
+function renameForeign(draft: Draft, tokens: readonly Token[]): void {
+  for (const token of tokens)
+    if (token.kind === "word" && foreignWords.test(token.text)) draft.replaceToken(token, `mslid_${token.text}`);
 }
 
 /** `__attribute__((always_inline))` or `noinline`, `packed` and `aligned(n)`: the attributes of this spelling that Metal code uses. */

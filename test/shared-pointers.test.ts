@@ -44,6 +44,25 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: "copies of what may be null, and choices beside null",
+    from: "opencl",
+    body: `global const int *local q; global const int *local r; global const int *local s[2]; local int t[8]; local int *local own;
+  t[l] = 40 + l;
+  if (l == 0) { r = 0; if (n > 3) r = x + n; q = r; s[0] = n > 2 ? x + 1 : r; s[1] = n > 3 ? x : 0; own = n == 3 ? 0 : &t[1]; }
+  BARRIER
+  o[l] = (q ? q[l] : -1) + (q == r ? 100 : 200) + (s[0] ? s[0][l] * 1000 : 0) + (s[1] == 0 ? 7 : 9) + (own ? 1 : 2);
+  BARRIER
+  if (l == 1) {
+    global const int *p = 0, *z = 0;
+    if (n == 3) p = x + 2;
+    if (n == 4) z = x + 2;
+    q = p; r = q; s[0] = z; s[1] = p++; own = (local int *)t + n;
+  }
+  BARRIER
+  o[l] += (r ? r[l] * 100000 : 0) + (s[0] ? 50 : 60) + (s[1] == q ? 300 : 400) + *own;`,
+    wanted: (l) => -1 + 100 + x[1 + l]! * 1000 + 7 + 2 + x[2 + l]! * 100000 + 60 + 300 + 43,
+  },
+  {
     name: "a struct, handed to functions that wait at barriers, copied, and led to by a variable",
     from: "opencl",
     file: `typedef struct { global const int *p; int n; } View;

@@ -99,6 +99,8 @@ class SharedPointers {
         const found = this.beginningOf(e.place);
         return found && [found];
       }
+      case "null-pointer":
+        return [];
       case "pointer-offset":
         return this.sources(e.pointer, seen);
       case "bitcast":
@@ -122,10 +124,35 @@ class SharedPointers {
   private ofVariable(id: VarId | undefined, seen: ReadonlySet<VarId>): readonly Beginning[] | undefined {
     if (id === undefined) return undefined;
     if (seen.has(id)) return [];
-    const values = (this.values.get(id) ?? []).filter((e) => !this.shared.has(id) || e.kind !== "null-pointer");
-    const all = values.flatMap((e) => (e.kind === "construct" ? e.arguments : [e]));
+    const all = (this.values.get(id) ?? []).flatMap((e) => (e.kind === "construct" ? e.arguments : [e]));
     const found = all.map((e) => this.sources(e, new Set([...seen, id])));
     return found.every((list) => list !== undefined) && found.length > 0 ? found.flat() : undefined;
+  }
+
+  /** Whether it may be null, by itself or as a copy. */
+  private mayBeNull(e: Expr, seen: ReadonlySet<VarId> = new Set()): boolean {
+    const ofVariable = (id: VarId | undefined): boolean => {
+      if (id === undefined || seen.has(id)) return false;
+      const all = (this.values.get(id) ?? []).flatMap((v) => (v.kind === "construct" ? v.arguments : [v]));
+      return all.some((v) => this.mayBeNull(v, new Set([...seen, id])));
+    };
+    switch (e.kind) {
+      case "null-pointer":
+        return true;
+      case "bitcast":
+        return this.mayBeNull(e.operand, seen);
+      case "comma":
+        return this.mayBeNull(e.right, seen);
+      case "conditional":
+        return this.mayBeNull(e.whenTrue, seen) || this.mayBeNull(e.whenFalse, seen);
+      case "load":
+      case "increment":
+        return ofVariable(rootVariable(e.place));
+      case "assign":
+        return this.mayBeNull(e.value, seen) || ofVariable(rootVariable(e.target));
+      default:
+        return false;
+    }
   }
 
   private beginningOf(place: Place): Beginning | undefined {
@@ -183,7 +210,7 @@ class SharedPointers {
     for (const id of this.shared) {
       const v = this.module.variables.get(id)!;
       const found = this.ofVariable(id, new Set());
-      if ((this.values.get(id) ?? []).some((e) => e.kind === "null-pointer")) this.nullable.add(id);
+      if ((this.values.get(id) ?? []).some((e) => this.mayBeNull(e))) this.nullable.add(id);
       const [first, ...others] = found ?? [];
       if (!first) {
         this.refuse(`the pointer '${v.name}' in workgroup memory, of which is not known where it leads, is`, v.span);
@@ -283,6 +310,8 @@ class SharedPointers {
   private changed(e: Expr & { kind: "assign" | "increment" }, id: VarId): Expr {
     if (e.kind === "increment") return { ...e, place: this.distanceAt(e.place), type: i32 };
     const target = this.distanceAt(e.target);
+    const copied = e.operator ? undefined : this.copied(e.value, id);
+    if (copied) return { ...e, target, value: copied, type: i32 };
     const value = rewriteExpr(e.value, this.rewriter);
     if (e.operator) {
       return assign(target, convert(value, i32), e.span, e.operator);
@@ -290,8 +319,18 @@ class SharedPointers {
     return { ...e, target, value: this.distance(value, this.beginnings.get(id)!, e.type as PointerType), type: i32 };
   }
 
+  /** The distance of another pointer that leads to the same, as it is. */
+  private copied(e: Expr, to: VarId): Expr | undefined {
+    const from = e.kind === "load" ? this.sharedIn(e.place) : undefined;
+    if (e.kind !== "load" || from === undefined) return undefined;
+    const [a, b] = [from, to].map((id) => elementsOf(this.module.variables.get(id)!.type));
+    const same = this.beginnings.get(from)!.key === this.beginnings.get(to)!.key && sameType(a!.pointee, b!.pointee);
+    return same ? load(this.distanceAt(e.place), e.span) : undefined;
+  }
+
   private distance(e: Expr, beginning: Beginning, type: PointerType): Expr {
     if (e.kind === "null-pointer") return i32Literal(nowhere, e.span);
+    if (this.mayBeNull(e)) return this.distanceOrNowhere(e, beginning, type);
     if (e.kind === "pointer-offset" && e.offset.kind !== "unary") {
       const inner = this.distance(e.pointer, beginning, type);
       const more = convert(e.offset, i32);
@@ -309,6 +348,27 @@ class SharedPointers {
       type: scalar("i32"),
       span: e.span,
     };
+  }
+
+  private distanceOrNowhere(e: Expr, beginning: Beginning, type: PointerType): Expr {
+    if (e.kind === "conditional") {
+      const [a, b] = [e.whenTrue, e.whenFalse].map((way) => this.distance(way, beginning, type));
+      return conditional(e.condition, a!, b!, e.span);
+    }
+    const from = e.type as PointerType;
+    const chosen = (first: Expr, again: Expr): Expr => {
+      const by: Expr = {
+        ...{ kind: "binary", operator: "sub", left: again, right: beginning.at(type, e.span) },
+        ...{ type: scalar("i32"), span: e.span },
+      };
+      const isNull = binary("eq", first, nullPointer(from, e.span), e.span);
+      return conditional(isNull, i32Literal(nowhere, e.span), by, e.span);
+    };
+    if (isPure(e)) return chosen(e, e);
+    const v = this.editor.addLocal("led", from, e.span);
+    this.held.push(declare(v.id, undefined, e.span));
+    const now = variablePlace(v, e.span);
+    return chosen(assign(now, e, e.span), load(now, e.span));
   }
 }
 

@@ -2,7 +2,6 @@
 import {
   type ModuleEditor,
   comma,
-  conditional,
   declare,
   element,
   literal,
@@ -57,7 +56,7 @@ import {
 } from "./pointer-values.js";
 import type { PointerLowering } from "./lower-pointers.js";
 import { Choices } from "./choices.js";
-import { NullPointers } from "./null-pointers.js";
+import { chosenIndex, NullPointers } from "./null-pointers.js";
 import { Comparisons } from "./pointer-comparisons.js";
 import { Results } from "./pointer-results.js";
 import { PointerVariables } from "./pointer-variables.js";
@@ -435,7 +434,7 @@ export class FunctionLowering {
             if (h === other) return h;
             const type = integerType((h.kind === "literal" ? other : h).type);
             const mixed = this.isOfSource(h) !== this.isOfSource(other);
-            return conditional(condition, this.offsetAs(h, type, mixed), this.offsetAs(other, type, mixed), e.span);
+            return chosenIndex(condition, this.offsetAs(h, type, mixed), this.offsetAs(other, type, mixed), e.span);
           }),
         };
       }

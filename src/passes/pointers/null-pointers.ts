@@ -1,12 +1,14 @@
 /** Null pointers: indices that no object has, of the shape that the pointer has elsewhere; tests for null. */
-import { binary, literal, literalValue } from "../../ast/builders.js";
+import { binary, conditional, literal, literalValue } from "../../ast/builders.js";
 import type { Expr, Place, Variable, VarId } from "../../ast/nodes.js";
 import { isPure, walkStatement } from "../../ast/walk.js";
+import { sameValue } from "../analysis/float-bounds.js";
 import type { Span } from "../../support/span.js";
 import { i32, scalar, scalarOf, type PointerType, type Type } from "../../types/types.js";
 import {
   inArray,
   integerType,
+  isNullIndex,
   NotLowerable,
   nullIndex,
   type Pointer,
@@ -17,6 +19,15 @@ import {
 } from "./pointer-values.js";
 import { isCast } from "./pointer-casts.js";
 import type { FunctionLowering } from "./function-lowering.js";
+
+/** An index that is chosen; `i == none ? none : i` is `i`. */
+export const chosenIndex = (condition: Expr, yes: Expr, no: Expr, span: Span): Expr =>
+  isSameIndex(condition, yes, no) ? no : conditional(condition, yes, no, span);
+
+function isSameIndex(condition: Expr, yes: Expr, no: Expr): boolean {
+  const isTest = condition.kind === "binary" && condition.operator === "eq" && isNullIndex(yes);
+  return isTest && sameValue(condition.right, yes) && sameValue(condition.left, no) && isPure(no);
+}
 
 export class NullPointers {
   constructor(private readonly body: FunctionLowering) {}
@@ -33,7 +44,7 @@ export class NullPointers {
       return isTrue(e.left) === (e.operator === "and") ? e.right : e.left;
     if (e.kind === "conditional" && isTrue(e.condition) !== undefined)
       return isTrue(e.condition) ? e.whenTrue : e.whenFalse;
-    return e;
+    return e.kind === "conditional" && isSameIndex(e.condition, e.whenTrue, e.whenFalse) ? e.whenFalse : e;
   }
 
   answer(value: boolean, span: Span): Expr {

@@ -246,3 +246,9 @@ test.each([
     expect(diagnostics.map((d) => d.message)).toContain(message);
   }
 });
+
+test("an index that may be none is written once", async () => {
+  const body = "global const int *local q; if (l == 0) q = n > 3 ? x : 0; BARRIER o[l] = q ? q[l] : -1;";
+  const { code } = await translate(sourceOf({ from: "opencl", body }), { from: "opencl", to: "glsl" });
+  expect(code).toContain("o[l] = q_offset != -2147483647 - 1 ? x[q_offset + l] : -1;");
+});

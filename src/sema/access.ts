@@ -48,12 +48,8 @@ import { countedBuffer, countedValue, objectValueType } from "./counted-buffers.
 import { evaluate, type Constant } from "./constants.js";
 import {
   asPlace,
-  after,
   error,
   exprValue,
-  held,
-  intoLocal,
-  lookup,
   notYet,
   placeSpace,
   structMember,
@@ -63,6 +59,8 @@ import {
   shown,
   refusesAddress,
 } from "./context.js";
+import { lookup } from "./scopes.js";
+import { after, held, intoLocal } from "./held-values.js";
 import { asNumber, baseObject, onTheWayTo, upcast } from "./constructors.js";
 import { resolveSpecifier } from "./declared-types.js";
 import { memberNamed } from "./struct-members.js";

@@ -33,21 +33,8 @@ import {
   componentCount,
   isCounter,
 } from "../types/types.js";
-import {
-  after,
-  emptyLocal,
-  error,
-  exprValue,
-  held,
-  heldPlace,
-  kept,
-  newVariable,
-  notYet,
-  placeSpace,
-  shown,
-  type Sema,
-  type Value,
-} from "./context.js";
+import { error, exprValue, newVariable, notYet, placeSpace, shown, type Sema, type Value } from "./context.js";
+import { after, emptyLocal, held, heldPlace, kept } from "./held-values.js";
 import { convertTo, warnTruncation, firstElements, isAligned, read, onlyCounted, isBufferValue } from "./convert.js";
 import { conversion, asBool } from "./conversion.js";
 import { matrixOperator } from "./matrix-operators.js";

@@ -25,7 +25,8 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { asNamed, isMinimum } from "./minimum-precision.js";
-import { after, error, held, kept, notYet, type Sema, type Value } from "./context.js";
+import { error, notYet, type Sema, type Value } from "./context.js";
+import { after, held, kept } from "./held-values.js";
 
 export interface BitField {
   /** The member that holds it: an unsigned integer of 8 to 64 bits, or a packed vector of some, where another member has the rest of one, or a struct of two of these. */

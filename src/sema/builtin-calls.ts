@@ -30,7 +30,6 @@ import { convertedPlace, isOtherType, standApart, thenBack } from "./converted-p
 import {
   addressedSpace,
   hasValue,
-  after,
   error,
   exprValue,
   notYet,
@@ -40,6 +39,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
+import { after } from "./held-values.js";
 import { builtinArguments } from "./order-matters.js";
 import { convertTo, read } from "./convert.js";
 import { resolveTemplateArguments } from "./declared-types.js";

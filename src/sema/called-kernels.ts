@@ -1,6 +1,7 @@
 /** Kernels that are called: as a function of its own each, with the parameters as they are written (OpenCL C 3.0 6.9). */
 import { plainName } from "./attributes.js";
-import { inScopeOf, type FunctionInfo, type Sema } from "./context.js";
+import { type FunctionInfo, type Sema } from "./context.js";
+import { inScopeOf } from "./scopes.js";
 import type { declaredSignature } from "./functions.js";
 
 /** The function that a call of a kernel means. Its body is read where it is called first. */

@@ -17,14 +17,9 @@ import { argumentValues, expressionAs } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
 import {
-  after,
   asPlace,
   error,
   exprValue,
-  inScope,
-  inScopeOf,
-  kept,
-  lookup,
   notYet,
   placeSpace,
   type FunctionInfo,
@@ -35,6 +30,8 @@ import {
   shown,
   type Symbol,
 } from "./context.js";
+import { inScope, inScopeOf, lookup } from "./scopes.js";
+import { after, kept } from "./held-values.js";
 import { calledKernel } from "./called-kernels.js";
 import { declaredSignature } from "./functions.js";
 import { convertedVector } from "./converted-vector.js";

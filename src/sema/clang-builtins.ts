@@ -10,7 +10,8 @@ import { memoryCall } from "./clang-memory.js";
 import { vectorCall } from "./clang-vectors.js";
 import { evaluate, type Constant } from "./constants.js";
 import { zeroOf } from "./construct.js";
-import { after, exprValue, held, kept, notYet, type Sema, type Value } from "./context.js";
+import { exprValue, notYet, type Sema, type Value } from "./context.js";
+import { after, held, kept } from "./held-values.js";
 import { convertTo } from "./convert.js";
 import { predeclaredType } from "./type-names.js";
 

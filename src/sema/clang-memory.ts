@@ -40,7 +40,8 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { zeroOf } from "./construct.js";
-import { after, error, exprValue, kept, loopIndex, notYet, shown, type Sema, type Value } from "./context.js";
+import { error, exprValue, notYet, shown, type Sema, type Value } from "./context.js";
+import { after, kept, loopIndex } from "./held-values.js";
 import { convertTo, read } from "./convert.js";
 import { bitsOf } from "./expressions.js";
 

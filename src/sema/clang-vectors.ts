@@ -16,7 +16,8 @@ import {
 } from "../types/types.js";
 import { callBuiltin } from "./builtin-calls.js";
 import { evaluate } from "./constants.js";
-import { after, error, exprValue, held, notYet, shown, type Sema, type Value } from "./context.js";
+import { error, exprValue, notYet, shown, type Sema, type Value } from "./context.js";
+import { after, held } from "./held-values.js";
 import { read } from "./convert.js";
 
 /** By the name behind `__builtin_elementwise_`: the library's functions of floats, which have the languages' own names. */

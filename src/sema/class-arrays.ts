@@ -5,7 +5,8 @@
 import type { Span } from "../support/span.js";
 import { noTrivia } from "../ast/nodes.js";
 import { array, type Type } from "../types/types.js";
-import { error, exprValue, structMember, uniqueStructName, type Sema, type Value, shown } from "./context.js";
+import { error, exprValue, structMember, type Sema, type Value, shown } from "./context.js";
+import { uniqueStructName } from "./scopes.js";
 import { sizeType } from "../dialects/type-names.js";
 
 const elements = "elements";

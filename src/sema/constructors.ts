@@ -44,13 +44,9 @@ import { chooseOverload, isSame } from "./overloads.js";
 import { asReference } from "./value-categories.js";
 import { zeroOf } from "./construct.js";
 import {
-  after,
   error,
   exprValue,
-  held,
-  inScopeOf,
   isLvalue,
-  loopIndex,
   notYet,
   shown,
   type FunctionInfo,
@@ -62,6 +58,8 @@ import {
   placeSpace,
   type Symbol,
 } from "./context.js";
+import { inScopeOf } from "./scopes.js";
+import { after, held, loopIndex } from "./held-values.js";
 import { read } from "./convert.js";
 import { valueObject } from "./initializer-lists.js";
 import { readInitializer } from "./declarations.js";

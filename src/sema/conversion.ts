@@ -16,7 +16,8 @@ import {
   type Type,
 } from "../types/types.js";
 import { convertConstant, literalForm } from "./constants.js";
-import { after, held, type Sema } from "./context.js";
+import { type Sema } from "./context.js";
+import { after, held } from "./held-values.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled } from "./open-literals.js";
 import { ofKind, reshaped } from "./matrix-shapes.js";

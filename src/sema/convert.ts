@@ -43,9 +43,7 @@ import {
 } from "../types/types.js";
 import { extracted } from "./bit-fields.js";
 import {
-  after,
   error,
-  held,
   notYet,
   objectPointer,
   addressedSpace,
@@ -55,6 +53,7 @@ import {
   shown,
   refusesAddress,
 } from "./context.js";
+import { after, held } from "./held-values.js";
 import { inOtherSpace } from "./generic-pointers.js";
 import { copyOf, explicitConversion, holdsCopied, refusesCopy, upcast, userConversion } from "./constructors.js";
 import { showGiven } from "./open-literals.js";

@@ -9,19 +9,8 @@ import { isPure, placeIsPure } from "../ast/walk.js";
 import { meet } from "../ops/footprints.js";
 import type { Span } from "../support/span.js";
 import { componentCount, enumerationOf, isSameName, sameType, scalarOf, type Type } from "../types/types.js";
-import {
-  after,
-  emptyLocal,
-  error,
-  exprValue,
-  intoLocal,
-  kept,
-  notYet,
-  type ParameterInfo,
-  type Sema,
-  shown,
-  type Value,
-} from "./context.js";
+import { error, exprValue, notYet, type ParameterInfo, type Sema, shown, type Value } from "./context.js";
+import { after, emptyLocal, intoLocal, kept } from "./held-values.js";
 import { convertTo } from "./convert.js";
 import { ofKind } from "./matrix-shapes.js";
 import { byReference } from "./overloads.js";

@@ -7,7 +7,8 @@ import type { Expr } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import { noSpan, type Span } from "../support/span.js";
 import { u32, type Type } from "../types/types.js";
-import { objectPointer, shown, uniqueStructName, type ResourceObject, type Sema, type Value } from "./context.js";
+import { objectPointer, shown, type ResourceObject, type Sema, type Value } from "./context.js";
+import { uniqueStructName } from "./scopes.js";
 
 const [buffer, counter] = ["buffer", "counter"];
 

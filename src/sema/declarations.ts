@@ -44,15 +44,12 @@ import { mentions } from "./mentioned-names.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
-  inScopeOf,
   leaveOut,
   absentHere,
   carryTrivia,
-  declareName,
   asPlace,
   isLvalue,
   error,
-  lookup,
   newVariable,
   notYet,
   placeSpace,
@@ -62,6 +59,7 @@ import {
   shown,
   updateVariable,
 } from "./context.js";
+import { inScopeOf, declareName, lookup } from "./scopes.js";
 import { begunIn, declaredHere, isOpenPointer, openAs, settledSpace } from "./generic-pointers.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
 import { convertTo, read } from "./convert.js";

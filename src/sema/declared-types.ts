@@ -22,12 +22,9 @@ import {
   type ParameterInfo,
   error,
   errorOnce,
-  isNoType,
-  lookup,
   notYet,
   asPlace,
   placeSpace,
-  visibleNames,
   type NamedTypeInfo,
   type ReferenceInfo,
   type Sema,
@@ -35,6 +32,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
+import { isNoType, lookup, visibleNames } from "./scopes.js";
 import { constantInteger, unevaluatedOperand } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";

@@ -10,7 +10,8 @@ import { meet } from "../ops/footprints.js";
 import type { Span } from "../support/span.js";
 import { bool, sameType } from "../types/types.js";
 import { evaluate } from "./constants.js";
-import { after, intoLocal, notYet, type Sema } from "./context.js";
+import { notYet, type Sema } from "./context.js";
+import { after, intoLocal } from "./held-values.js";
 import { isOpen, openFrom } from "./open-literals.js";
 
 /** `?:` with what it was made of: where it is branched on, it is put together otherwise. */

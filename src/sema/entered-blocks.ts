@@ -10,7 +10,8 @@ import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
 import { append } from "../support/append.js";
 import { i32 } from "../types/types.js";
-import { declareName, newVariable, notYet, type Sema } from "./context.js";
+import { newVariable, notYet, type Sema } from "./context.js";
+import { declareName } from "./scopes.js";
 import { jumpsTo, Jumps, type Structured } from "./jumps.js";
 import { partsOf } from "./statement-parts.js";
 

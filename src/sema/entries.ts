@@ -21,7 +21,6 @@ import type { Span } from "../support/span.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { array, componentCount, scalar, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
 import {
-  declareName,
   error,
   exprValue,
   newVariable,
@@ -34,6 +33,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
+import { declareName } from "./scopes.js";
 import { isForeign, kindOf, noteKept, plainName } from "./attributes.js";
 import {
   derive,

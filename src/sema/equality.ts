@@ -3,7 +3,8 @@ import { binary, elementValue, i32Literal, logical, memberValue, opCall } from "
 import type { Expr } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { bool, type Type } from "../types/types.js";
-import { after, error, held, type Sema, shown } from "./context.js";
+import { error, type Sema, shown } from "./context.js";
+import { after, held } from "./held-values.js";
 
 /** Beyond this the text of a comparison helps nobody. */
 const mostParts = 256;

@@ -28,11 +28,8 @@ import { castTo, constructorCall } from "./construct.js";
 import { stringLiteral } from "./string-literals.js";
 import { initializerList, type ExpressionReader } from "./initializer-lists.js";
 import {
-  after,
   error,
   exprValue,
-  held,
-  lookup,
   nested,
   newVariable,
   notYet,
@@ -43,6 +40,8 @@ import {
   shown,
   isStatement,
 } from "./context.js";
+import { lookup } from "./scopes.js";
+import { after, held } from "./held-values.js";
 import { isMinimum } from "./minimum-precision.js";
 import { read, withoutFourth } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";

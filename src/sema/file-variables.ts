@@ -20,12 +20,11 @@ import {
   type NamedTypeInfo,
   resourceFor,
   newVariable,
-  declareName,
   type Value,
-  inScopeOf,
   exprValue,
   shown,
 } from "./context.js";
+import { declareName, inScopeOf } from "./scopes.js";
 import {
   allHarmless,
   harmless,

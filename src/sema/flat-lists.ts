@@ -9,7 +9,8 @@ import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { sameType, shapedLike, type Type } from "../types/types.js";
 import { holdsBitFields } from "./bit-fields.js";
-import { after, error, held, notYet, type Sema, shown } from "./context.js";
+import { error, notYet, type Sema, shown } from "./context.js";
+import { after, held } from "./held-values.js";
 import { conversion } from "./conversion.js";
 import { exchanged, memberForm, transposed } from "./matrix-rows.js";
 

@@ -13,11 +13,7 @@ import { isOpenPointer, openAs } from "./generic-pointers.js";
 import {
   absentHere,
   carryTrivia,
-  declareName,
   error,
-  hidesStruct,
-  inScope,
-  inScopeOf,
   newVariable,
   leaveOut,
   notYet,
@@ -31,6 +27,7 @@ import {
   shown,
   type Value,
 } from "./context.js";
+import { declareName, hidesStruct, inScope, inScopeOf } from "./scopes.js";
 import { withoutCalls } from "./constants.js";
 import { hostName, isAllowed, isForeign, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";

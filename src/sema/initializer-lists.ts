@@ -18,7 +18,8 @@ import {
   defaultObject,
   mostMade,
 } from "./constructors.js";
-import { type Sema, notYet, error, shown, structMember, type Value, inScopeOf, exprValue } from "./context.js";
+import { type Sema, notYet, error, shown, structMember, type Value, exprValue } from "./context.js";
+import { inScopeOf } from "./scopes.js";
 import { read, convertTo } from "./convert.js";
 import { conversion } from "./conversion.js";
 import { readInitializer } from "./declarations.js";

@@ -6,16 +6,8 @@ import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { isArrayOfPointers, scalarOf, type PointerType, type StructType, type Type } from "../types/types.js";
 import { addressedType, addressOfBuffer } from "./addressed-buffers.js";
-import {
-  declareName,
-  exprValue,
-  newVariable,
-  notYet,
-  useVariable,
-  type Sema,
-  type Symbol,
-  type Value,
-} from "./context.js";
+import { exprValue, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
+import { declareName } from "./scopes.js";
 import { numberedResources, resourceArray, type ResourceCounts } from "./resource-arrays.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";

@@ -14,7 +14,8 @@ import type * as syntax from "../ast/syntax.js";
 import { rewriteStatements, walkExpr, walkStatement, type Rewriter } from "../ast/walk.js";
 import { noSpan, type Span } from "../support/span.js";
 import { bool } from "../types/types.js";
-import { declareName, newVariable, notYet, updateVariable, type Sema } from "./context.js";
+import { newVariable, notYet, updateVariable, type Sema } from "./context.js";
+import { declareName } from "./scopes.js";
 import { mentions, namesOf } from "./mentioned-names.js";
 import { partsOf } from "./statement-parts.js";
 

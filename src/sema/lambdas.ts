@@ -13,10 +13,8 @@ import { callFunction } from "./calls.js";
 import { chooseOverload } from "./overloads.js";
 import { evaluate, literalForm } from "./constants.js";
 import {
-  declareName,
   error,
   exprValue,
-  lookup,
   newVariable,
   notYet,
   placeSpace,
@@ -28,6 +26,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
+import { declareName, lookup } from "./scopes.js";
 import { read } from "./convert.js";
 import { expression } from "./expressions.js";
 import { functionOf, type Methods } from "./methods.js";

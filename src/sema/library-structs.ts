@@ -3,7 +3,8 @@ import { noTrivia } from "../ast/nodes.js";
 import { hostStructs } from "../dialects/msl/host-structs.js";
 import type { Span } from "../support/span.js";
 import { array, scalar, type StructType } from "../types/types.js";
-import { uniqueStructName, type Sema } from "./context.js";
+import { type Sema } from "./context.js";
+import { uniqueStructName } from "./scopes.js";
 
 /** The struct that Metal's headers call `name`, declared where it is first named. */
 export function hostStruct(s: Sema, name: string, span: Span): StructType | undefined {

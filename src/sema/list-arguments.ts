@@ -7,17 +7,8 @@ import { initializerList } from "./initializer-lists.js";
 import { becomesFunctionPointer, functionPointersOf } from "./function-pointers.js";
 import { functionsMeant, functionValue, onlyFunction } from "./lambdas.js";
 import { memberOfPath } from "./namespaces.js";
-import {
-  error,
-  exprValue,
-  lookup,
-  notYet,
-  type ParameterInfo,
-  shown,
-  type Scope,
-  type Sema,
-  type Value,
-} from "./context.js";
+import { error, exprValue, notYet, type ParameterInfo, shown, type Scope, type Sema, type Value } from "./context.js";
+import { lookup } from "./scopes.js";
 import { expression, expressionReader, unevaluated, unevaluatedOperand } from "./expressions.js";
 import { becomesBase } from "./constructors.js";
 import { baseRank, userRank } from "./overloads.js";

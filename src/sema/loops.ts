@@ -23,20 +23,17 @@ import { evaluate } from "./constants.js";
 import {
   type Sema,
   takeTrivia,
-  inScope,
   error,
   leaveOut,
   notYet,
-  kept,
   type Value,
-  loopIndex,
   newVariable,
-  declareName,
-  inScopeOf,
   type Scope,
   type Symbol,
   shown,
 } from "./context.js";
+import { inScope, declareName, inScopeOf } from "./scopes.js";
+import { kept, loopIndex } from "./held-values.js";
 import { read } from "./convert.js";
 import { localVariables } from "./declarations.js";
 import { expression } from "./expressions.js";

@@ -17,7 +17,8 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { after, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
+import { exprValue, notYet, type Sema, type Value, shown } from "./context.js";
+import { after, held } from "./held-values.js";
 import { conversion } from "./conversion.js";
 import { combinedShape, ofKind, reshaped } from "./matrix-shapes.js";
 import { product } from "./matrix-rows.js";

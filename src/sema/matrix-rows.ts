@@ -7,7 +7,9 @@ import type { Expr, StructMember } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { array, matrix, named, type Type } from "../types/types.js";
-import { after, held, uniqueStructName, type NamedTypeInfo, type Sema } from "./context.js";
+import { type NamedTypeInfo, type Sema } from "./context.js";
+import { uniqueStructName } from "./scopes.js";
+import { after, held } from "./held-values.js";
 import type { Qualifiers } from "./declared-types.js";
 
 /** A matrix at any depth: what storing by rows is about. */

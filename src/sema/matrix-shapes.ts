@@ -17,7 +17,8 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { after, held, type Sema } from "./context.js";
+import { type Sema } from "./context.js";
+import { after, held } from "./held-values.js";
 
 /** All components of scalars, vectors and matrices. */
 const allComponents = (type: Type): number =>

@@ -12,7 +12,6 @@ import { chooseOverload } from "./overloads.js";
 import {
   asPlace,
   error,
-  intoLocal,
   isLvalue,
   newVariable,
   placeSpace,
@@ -21,8 +20,9 @@ import {
   type Sema,
   type Symbol,
   type Value,
-  inScopeOf,
 } from "./context.js";
+import { inScopeOf } from "./scopes.js";
+import { intoLocal } from "./held-values.js";
 import { read } from "./convert.js";
 import { declaredSignature } from "./functions.js";
 import { conversionInstance, functionsFor } from "./templates/function-templates.js";

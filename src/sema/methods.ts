@@ -22,8 +22,8 @@ import {
   type Sema,
   type Symbol,
   type Value,
-  inScopeOf,
 } from "./context.js";
+import { inScopeOf } from "./scopes.js";
 import { sortQualifiers } from "./declared-types.js";
 import { inSpaceUnlessLed } from "./generic-pointers.js";
 import { declaredSignature } from "./functions.js";

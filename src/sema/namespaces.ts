@@ -3,19 +3,8 @@ import { sequenceNames } from "../dialects/traits.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf } from "../types/types.js";
-import {
-  carryTrivia,
-  declareName,
-  error,
-  inScopeOf,
-  lookup,
-  lookupIn,
-  notYet,
-  type Scope,
-  type Sema,
-  type Symbol,
-  type Value,
-} from "./context.js";
+import { carryTrivia, error, notYet, type Scope, type Sema, type Symbol, type Value } from "./context.js";
+import { declareName, inScopeOf, lookup, lookupIn } from "./scopes.js";
 import { freeName } from "./templates/names.js";
 import { memberNamed } from "./struct-members.js";
 import { namedInfo, resolveTypeName, typeNamed } from "./declared-types.js";

@@ -4,7 +4,8 @@ import { sizeType } from "../dialects/type-names.js";
 import { arrayStride, holdsPointers, memberOffsets } from "../types/layout.js";
 import type { Span } from "../support/span.js";
 import type { Type } from "../types/types.js";
-import { error, exprValue, lookup, notYet, type Sema, type Value, shown } from "./context.js";
+import { error, exprValue, notYet, type Sema, type Value, shown } from "./context.js";
+import { lookup } from "./scopes.js";
 
 /** How types and numbers among the arguments are read. */
 export interface OffsetReading {

@@ -7,7 +7,8 @@ import type { Argument, Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { meet, type Footprint } from "../ops/footprints.js";
 import type { Span } from "../support/span.js";
-import { hasValue, after, intoLocal, notYet, type Sema, type Value } from "./context.js";
+import { hasValue, notYet, type Sema, type Value } from "./context.js";
+import { after, intoLocal } from "./held-values.js";
 import { read } from "./convert.js";
 
 interface Ordered {

@@ -19,7 +19,8 @@ import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
 import { isPure } from "../ast/walk.js";
 import { textOf } from "./character-arrays.js";
-import { after, error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { after } from "./held-values.js";
 import { settledAlone } from "./open-literals.js";
 import { mayChange } from "./program-memory.js";
 

@@ -7,7 +7,8 @@ import { member, ModuleEditor, variablePlace } from "../ast/builders.js";
 import { noTrivia, type Module, type StructMember, type VarId, type Variable } from "../ast/nodes.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
 import type { StructType } from "../types/types.js";
-import { error, notYet, uniqueStructName, type Sema } from "./context.js";
+import { error, notYet, type Sema } from "./context.js";
+import { uniqueStructName } from "./scopes.js";
 
 /** A block of workgroup memory, while functions are read. */
 export interface SharedBlock {

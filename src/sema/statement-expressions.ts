@@ -7,18 +7,9 @@ import { noTrivia, type Expr, type Statement } from "../ast/nodes.js";
 import { isPure, walkExpr } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
-import {
-  after,
-  error,
-  exprValue,
-  inScope,
-  isStatement,
-  kept,
-  notYet,
-  updateVariable,
-  type Sema,
-  type Value,
-} from "./context.js";
+import { error, exprValue, isStatement, notYet, updateVariable, type Sema, type Value } from "./context.js";
+import { inScope } from "./scopes.js";
+import { after, kept } from "./held-values.js";
 import { read } from "./convert.js";
 import { expression } from "./expressions.js";
 import { structured } from "./gotos.js";

@@ -15,7 +15,6 @@ import { initializerList } from "./initializer-lists.js";
 import {
   carryTrivia,
   error,
-  inScopeOf,
   nested,
   notYet,
   isLvalue,
@@ -27,8 +26,8 @@ import {
   type Value,
   shown,
   type NamedTypeInfo,
-  lookup,
 } from "./context.js";
+import { inScopeOf, lookup } from "./scopes.js";
 import { branchedOn } from "./eager-operands.js";
 import { conditionOf, convertTo, read } from "./convert.js";
 import { definesType, typeOfOperand } from "./declared-types.js";

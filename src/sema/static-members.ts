@@ -3,7 +3,8 @@
  * HLSL, as DXC has it) is read with the struct, so that all that follows may name it.
  */
 import type * as syntax from "../ast/syntax.js";
-import { lookup, notYet, type Sema, type Symbol } from "./context.js";
+import { notYet, type Sema, type Symbol } from "./context.js";
+import { lookup } from "./scopes.js";
 import type { StructTemplate } from "./templates/template.js";
 import { namespaceAround } from "./enclosing-namespace.js";
 

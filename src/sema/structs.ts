@@ -11,14 +11,11 @@ import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, t
 import {
   absentHere,
   carryTrivia,
-  declareName,
   error,
   exprValue,
-  inScopeOf,
   leaveOut,
   notYet,
   takeTrivia,
-  uniqueStructName,
   type NamedTypeInfo,
   type SaidOffset,
   type Scope,
@@ -26,6 +23,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
+import { declareName, inScopeOf, uniqueStructName } from "./scopes.js";
 import { alignedMembers, isPacking, mostAlignment, placesMembers } from "./alignments.js";
 import { isAllowed, notCarried } from "./attributes.js";
 import { closureOf } from "./closures.js";

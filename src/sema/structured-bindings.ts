@@ -4,7 +4,8 @@ import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { componentCount, type StructType } from "../types/types.js";
 import { listedMembers } from "./bit-fields.js";
-import { declareName, error, exprValue, lookup, shown, type Sema, type Value } from "./context.js";
+import { error, exprValue, shown, type Sema, type Value } from "./context.js";
+import { declareName, lookup } from "./scopes.js";
 
 /** A declarator of the variable itself, named after its parts. */
 export function wholeOfBindings(s: Sema, x: syntax.Declarator, names: readonly syntax.Identifier[]): syntax.Declarator {

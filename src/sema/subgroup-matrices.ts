@@ -36,8 +36,6 @@ import { callFunction } from "./calls.js";
 import {
   error,
   exprValue,
-  kept,
-  after,
   newVariable,
   notYet,
   shown,
@@ -46,6 +44,7 @@ import {
   type Sema,
   type Value,
 } from "./context.js";
+import { kept, after } from "./held-values.js";
 import { convertTo, read } from "./convert.js";
 import { evaluate } from "./constants.js";
 import type { LibraryCall } from "./readers/reader.js";

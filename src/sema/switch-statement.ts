@@ -11,7 +11,8 @@ import { isFloat, isInteger, scalar, type ScalarType, enumerationOf } from "../t
 import { scopeCases } from "./case-scope.js";
 import { evaluate, literalForm } from "./constants.js";
 import { asNumber } from "./constructors.js";
-import { type Sema, carryTrivia, takeTrivia, notYet, error, inScope } from "./context.js";
+import { type Sema, carryTrivia, takeTrivia, notYet, error } from "./context.js";
+import { inScope } from "./scopes.js";
 import { read, convertTo } from "./convert.js";
 import { conversion } from "./conversion.js";
 import { switchedOn } from "./eager-operands.js";

@@ -5,7 +5,8 @@ import type { Refusal } from "../ops/later.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import type { Span } from "../support/span.js";
-import { errorOnce, visibleNames, type Sema } from "./context.js";
+import { errorOnce, type Sema } from "./context.js";
+import { visibleNames } from "./scopes.js";
 
 const endedLoop = (s: Sema, name: string): string =>
   `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;

@@ -2,7 +2,8 @@
 import { load } from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
-import { after, type Value } from "./context.js";
+import { type Value } from "./context.js";
+import { after } from "./held-values.js";
 
 export function withFirst(made: Value, first: readonly Expr[], span: Span): Value {
   if (first.length === 0) return made;

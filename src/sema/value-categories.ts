@@ -5,7 +5,8 @@ import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
 import type { Type } from "../types/types.js";
 import { closureOf } from "./closures.js";
-import { asPlace, error, isLvalue, lookup, newVariable, type Sema, type Value } from "./context.js";
+import { asPlace, error, isLvalue, newVariable, type Sema, type Value } from "./context.js";
+import { lookup } from "./scopes.js";
 import type { DeclaredType } from "./declared-types.js";
 
 /** Reads what the functions are given. */

@@ -27,16 +27,15 @@ import type { Comment } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
 import {
   carryTrivia,
-  declareName,
   error,
   newVariable,
   notYet,
   takeTrivia,
-  uniqueStructName,
   useVariable,
   type Sema,
   type Symbol,
 } from "../context.js";
+import { declareName, uniqueStructName } from "../scopes.js";
 import { declareForward, declareReference } from "./glsl-references.js";
 import type { FileVariable } from "../file-variables.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";

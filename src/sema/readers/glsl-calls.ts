@@ -6,19 +6,8 @@ import { implicitConversion } from "../../dialects/conversions.js";
 import { componentCount, isCounter, isFloat, isInteger, scalar, scalarOf, shaped, u32 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { callBuiltin } from "../builtin-calls.js";
-import {
-  after,
-  emptyLocal,
-  error,
-  exprValue,
-  held,
-  heldPlace,
-  kept,
-  type Sema,
-  type Value,
-  notYet,
-  shown,
-} from "../context.js";
+import { error, exprValue, type Sema, type Value, notYet, shown } from "../context.js";
+import { after, emptyLocal, held, heldPlace, kept } from "../held-values.js";
 import { convertTo } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import { convertStored, isStoredOnly } from "../stored-only.js";

@@ -10,17 +10,8 @@ import { didYouMean } from "../../support/did-you-mean.js";
 import type { Span } from "../../support/span.js";
 import { arrayStride, hasRuntimeTail, layoutOf } from "../../types/layout.js";
 import type { PointerType, Type } from "../../types/types.js";
-import {
-  carryTrivia,
-  declareName,
-  error,
-  exprValue,
-  notYet,
-  shown,
-  uniqueStructName,
-  type Sema,
-  type Value,
-} from "../context.js";
+import { carryTrivia, error, exprValue, notYet, shown, type Sema, type Value } from "../context.js";
+import { declareName, uniqueStructName } from "../scopes.js";
 import { read } from "../convert.js";
 import { pointerAs } from "../conversion.js";
 import { exchanged } from "../matrix-rows.js";

@@ -44,19 +44,8 @@ import {
 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
 import { builtinCall, callBuiltin, combinedInOrder } from "../builtin-calls.js";
-import {
-  type Sema,
-  type Value,
-  after,
-  emptyLocal,
-  error,
-  exprValue,
-  held,
-  heldPlace,
-  intoLocal,
-  kept,
-  notYet,
-} from "../context.js";
+import { type Sema, type Value, error, exprValue, notYet } from "../context.js";
+import { after, emptyLocal, held, heldPlace, intoLocal, kept } from "../held-values.js";
 import { convertTo, read } from "../convert.js";
 import { conversion } from "../conversion.js";
 import { product } from "../matrix-rows.js";

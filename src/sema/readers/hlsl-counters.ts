@@ -8,10 +8,8 @@ import { noTrivia } from "../../ast/nodes.js";
 import type { Span } from "../../support/span.js";
 import { array, u32, type PointerType } from "../../types/types.js";
 import {
-  after,
   error,
   exprValue,
-  held,
   newVariable,
   notYet,
   objectPointer,
@@ -19,6 +17,7 @@ import {
   type Sema,
   type Value,
 } from "../context.js";
+import { after, held } from "../held-values.js";
 import { convertTo } from "../convert.js";
 import { counterPointer, countedKey, withCounter } from "../counted-buffers.js";
 import { addResource } from "../interface.js";

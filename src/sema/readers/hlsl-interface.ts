@@ -21,9 +21,7 @@ import {
   type Type,
 } from "../../types/types.js";
 import {
-  declareName,
   error,
-  lookup,
   leaveOut,
   notYet,
   objectPointer,
@@ -35,6 +33,7 @@ import {
   type Value,
   shown,
 } from "../context.js";
+import { declareName, lookup } from "../scopes.js";
 import type { FileVariable } from "../file-variables.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
 import { areMoved, constantOffsets, holderMembers, nextInGlobals } from "./constant-registers.js";

@@ -35,18 +35,8 @@ import {
 } from "../../types/types.js";
 import { indexed } from "../access.js";
 import { callBuiltin } from "../builtin-calls.js";
-import {
-  after,
-  error,
-  exprValue,
-  held,
-  intoLocal,
-  newVariable,
-  notYet,
-  type Sema,
-  type Value,
-  shown,
-} from "../context.js";
+import { error, exprValue, newVariable, notYet, type Sema, type Value, shown } from "../context.js";
+import { after, held, intoLocal } from "../held-values.js";
 import { resolveTemplateArguments } from "../declared-types.js";
 import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";

@@ -8,7 +8,8 @@ import { meet } from "../../ops/footprints.js";
 import type { Span } from "../../support/span.js";
 import { sameType, u32 } from "../../types/types.js";
 import { valueSpan, writablePlace } from "../assignments.js";
-import { after, error, exprValue, intoLocal, type Sema, type Value } from "../context.js";
+import { error, exprValue, type Sema, type Value } from "../context.js";
+import { after, intoLocal } from "../held-values.js";
 import { convertTo, read } from "../convert.js";
 
 const mapped = 1;

@@ -10,10 +10,8 @@ import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.
 import { evaluate } from "../constants.js";
 import {
   carryTrivia,
-  declareName,
   error,
   exprValue,
-  lookup,
   newVariable,
   leaveOut,
   notYet,
@@ -25,6 +23,7 @@ import {
   type Symbol,
   type Value,
 } from "../context.js";
+import { declareName, lookup } from "../scopes.js";
 import { convertTo, read } from "../convert.js";
 import type { FileVariable } from "../file-variables.js";
 import { addPointer, bindId, type EntryParameter, type EntryParts } from "../entries.js";

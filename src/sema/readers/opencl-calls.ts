@@ -32,7 +32,8 @@ import {
 import { callBuiltin } from "../builtin-calls.js";
 import { clangCall } from "../clang-builtins.js";
 import { evaluate } from "../constants.js";
-import { type Sema, type Value, after, error, exprValue, held } from "../context.js";
+import { type Sema, type Value, error, exprValue } from "../context.js";
+import { after, held } from "../held-values.js";
 import { convertTo, read } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import { intelSubgroupCall } from "./opencl-intel.js";

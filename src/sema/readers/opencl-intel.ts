@@ -28,7 +28,8 @@ import {
   type ScalarKind,
 } from "../../types/types.js";
 import { throughPointer } from "../access.js";
-import { after, error, exprValue, kept, shown, type Sema, type Value } from "../context.js";
+import { error, exprValue, shown, type Sema, type Value } from "../context.js";
+import { after, kept } from "../held-values.js";
 import { convertTo, read } from "../convert.js";
 import type { LibraryCall } from "./reader.js";
 

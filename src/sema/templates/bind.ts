@@ -5,17 +5,8 @@ import { implicitConversion } from "../../dialects/conversions.js";
 import type { Span } from "../../support/span.js";
 import { enumerationOf, isInteger, sameType, type Type } from "../../types/types.js";
 import { convertConstant, literalForm } from "../constants.js";
-import {
-  error,
-  exprValue,
-  inScopeOf,
-  lookup,
-  type NamedTypeInfo,
-  type Scope,
-  type Sema,
-  type Symbol,
-  shown,
-} from "../context.js";
+import { error, exprValue, type NamedTypeInfo, type Scope, type Sema, type Symbol, shown } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { derive, namedInfo, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { typedConstant } from "../expressions.js";
 import { memberOfPath } from "../namespaces.js";

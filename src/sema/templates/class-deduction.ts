@@ -4,7 +4,8 @@
  */
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
-import { error, inScopeOf, lookup, type FunctionInfo, type NamedTypeInfo, type Sema, type Value } from "../context.js";
+import { error, type FunctionInfo, type NamedTypeInfo, type Sema, type Value } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { resolveSpecifier } from "../declared-types.js";
 import { declaredSignature } from "../functions.js";
 import { plainDeclaration } from "../method-names.js";

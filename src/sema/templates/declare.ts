@@ -1,6 +1,7 @@
 /** Declarations with `template` in front of them. */
 import type * as syntax from "../../ast/syntax.js";
-import { declaredIn, declareName, error, lookupIn, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { declaredIn, declareName, lookupIn } from "../scopes.js";
 import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";

@@ -2,7 +2,8 @@
 import type * as syntax from "../../ast/syntax.js";
 import { sizeType } from "../../dialects/type-names.js";
 import { i32, sameType, scalar, type Type, isSingle, withoutSingle } from "../../types/types.js";
-import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema, type Symbol } from "../context.js";
+import { structMember, type NamedTypeInfo, type Scope, type Sema, type Symbol } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { sortQualifiers } from "../declared-types.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
 import { countedBuffer } from "../counted-buffers.js";

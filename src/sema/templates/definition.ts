@@ -1,7 +1,8 @@
 /** Bodies that stand behind the declaration of their function: `T S<T>::f() const { ... }`, and of templates that were announced. */
 import type * as syntax from "../../ast/syntax.js";
 import type { Problem } from "../../support/diagnostics.js";
-import { inScopeOf, lookup, type LaterBody, type Scope, type Sema, type Symbol } from "../context.js";
+import { type LaterBody, type Scope, type Sema, type Symbol } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 
 export interface Definition {
   readonly declaration: syntax.FunctionDeclaration;

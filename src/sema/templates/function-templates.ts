@@ -6,8 +6,6 @@ import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types
 import { evaluate } from "../constants.js";
 import {
   error,
-  inScopeOf,
-  lookup,
   placeSpace,
   type FunctionInfo,
   type ParameterInfo,
@@ -15,6 +13,7 @@ import {
   type Sema,
   type Value,
 } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { forwarded } from "../forwarding.js";
 import { declaredSignature, sameSignature, isKernel } from "../functions.js";

@@ -5,7 +5,8 @@
  */
 import type * as syntax from "../../ast/syntax.js";
 import type { Type } from "../../types/types.js";
-import { inScopeOf, lookup, type Scope, type Sema, type Symbol } from "../context.js";
+import { type Scope, type Sema, type Symbol } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { boundArguments, givenArguments } from "./bind.js";
 import { boundFor, typesOf } from "./function-templates.js";
 import { attempt } from "./state.js";

@@ -3,7 +3,8 @@
  * struct says what the function takes and returns; this is its body, whose names mean what is declared before it.
  */
 import type * as syntax from "../../ast/syntax.js";
-import { error, inScopeOf, lookup, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { functionDeclaration } from "../functions.js";
 import { specialization } from "../methods.js";
 import { memberOfSymbol } from "../namespaces.js";

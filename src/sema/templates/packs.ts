@@ -6,17 +6,8 @@ import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
 import { sizeType } from "../../dialects/type-names.js";
 import type { Span } from "../../support/span.js";
-import {
-  error,
-  exprValue,
-  inScopeOf,
-  lookupIn,
-  notYet,
-  type Scope,
-  type Sema,
-  type Symbol,
-  type Value,
-} from "../context.js";
+import { error, exprValue, notYet, type Scope, type Sema, type Symbol, type Value } from "../context.js";
+import { inScopeOf, lookupIn } from "../scopes.js";
 import { expression } from "../expressions.js";
 
 type Pack = Symbol & { readonly kind: "pack" };

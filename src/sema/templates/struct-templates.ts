@@ -2,7 +2,8 @@
 import type * as syntax from "../../ast/syntax.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
-import { error, inScopeOf, lookup, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
+import { error, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
+import { inScopeOf, lookup } from "../scopes.js";
 import { fileVariables } from "../file-variables.js";
 import { resolveSpecifier, resolveTypeName } from "../declared-types.js";
 import { typedConstant } from "../expressions.js";

@@ -7,7 +7,8 @@ import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits
 import type { Span } from "../../support/span.js";
 import { enumerationOf, scalar, type Type, voidType } from "../../types/types.js";
 import { convertConstant } from "../constants.js";
-import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } from "../context.js";
+import { error, exprValue, notYet, type Sema, type Symbol, type Value } from "../context.js";
+import { lookup } from "../scopes.js";
 
 import { implicitConversion } from "../../dialects/conversions.js";
 import { userConversion } from "../constructors.js";

@@ -85,19 +85,19 @@ export class KnownOfStructs<T> extends Map<string, T> {
   }
 
   override get(struct: string): T | undefined {
-    lookAt(this.templates, struct);
+    if (this.templates.onlyNamed.size > 0) lookAt(this.templates, struct);
     return super.get(struct);
   }
 
   override has(struct: string): boolean {
-    lookAt(this.templates, struct);
+    if (this.templates.onlyNamed.size > 0) lookAt(this.templates, struct);
     return super.has(struct);
   }
 }
 
 function lookAt({ onlyNamed, reading, depth }: TemplateState, struct: string): void {
-  if (onlyNamed.size === 0 || (reading?.struct === struct && reading.depth === depth)) return;
-  onlyNamed.delete(struct);
+  const isOwn = reading?.struct === struct && reading.depth === depth;
+  if (!isOwn) onlyNamed.delete(struct);
 }
 
 /** How many instances there are now; the result takes back those made since. */

@@ -35,6 +35,9 @@ const mostMended = 5;
 /** Filling buffers is work too, and so is each run: bytes a step's time goes into, and steps a run's. */
 const bytesPerStep = 32;
 const stepsOfRun = 4096;
+/** Numbers by value are written one by one: steps that each beyond the usual takes. */
+const stepsOfValue = 32;
+const usualValues = 128;
 
 interface Kept {
   readonly launches: Map<BoundLaunch, number[]>;
@@ -221,6 +224,11 @@ class Search {
     return "kept";
   }
 
+  /** What a launch takes before the source runs on it. */
+  private get stepsToMake(): number {
+    return stepsOfRun + stepsOfValue * Math.max(0, this.deriver.scalars.length - usualValues);
+  }
+
   /** Launches made of others so that conditions go the ways that none went. */
   async guided(runner: Runner): Promise<void> {
     const budget = this.searched + 2 * this.budget;
@@ -231,7 +239,7 @@ class Search {
       if (over() || this.seen.has(keyOf(choice))) return undefined;
       runs++;
       this.looked++;
-      this.searched += stepsOfRun;
+      this.searched += this.stepsToMake;
       const made = this.deriver.make(choice);
       const launch = { ...made.launch, maxSteps: guidedSteps };
       const next = { ...made, launch };

@@ -40,10 +40,11 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Flips
   const targets =
     label !== undefined ? [label] : known ? [...new Set([right, right + 1, right - 1, left, left + 1, left - 1])] : [];
   const places = deriver.scalars.flatMap((s, i) => (values.length === 0 || values.includes(s.path) ? [i] : []));
-  const withValues = (place: number, numbers: readonly number[]): Choice[] =>
+  // Made when they are looked at: each has the other numbers by value with it, which may be thousands.
+  const withValues = (place: number, numbers: readonly number[]): Made[] =>
     numbers
       .filter((v) => v !== from.values[place] && Number.isFinite(v))
-      .map((v) => changed(from, new Map([[place, v]])));
+      .map((v) => () => changed(from, new Map([[place, v]])));
   // An argument that is what was compared becomes the other operand, or what is next to it.
   const equal = places.filter((place) => from.values[place] === left || from.values[place] === right);
   const direct = equal.slice(0, mostTried).flatMap((place) => {
@@ -69,13 +70,19 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Flips
   };
   const byValue =
     values.length === 0 ? [] : inTurn(places.slice(0, 2 * mostTried).map((place) => withValues(place, numbers(place))));
-  const byData = ofData(from, deriver, targets);
+  const byData = ofData(from, deriver, targets).map(
+    (choice): Made =>
+      () =>
+        choice,
+  );
   // What is known to hang on arguments by value may hang on data as well: where those lie in it, or what is added to it.
   return {
-    likely: distinct([...direct, ...inTurn([byValue, byData])], mostTried),
+    likely: firstDistinct([...direct, ...inTurn([byValue, byData])], mostTried),
     seldom: distinct(ofDataSeldom(from, deriver, targets), mostSeldom),
   };
 }
+
+type Made = () => Choice;
 
 /** Set where they are not, else cleared. */
 function withBits(value: number, bits: number): number {
@@ -217,6 +224,20 @@ export function together(from: Choice, one: Choice, other: Choice): Choice {
   return { ...one, ...(Object.fromEntries(merged) as Partial<Choice>) };
 }
 
+/** Of longer ones their hash is kept: thousands of launches are looked at, of thousands of numbers each. */
+const longestKey = 1024;
+
+/** Two numbers of 32 bits (FNV-1a with two bases). */
+function hashed(text: string): string {
+  let [a, b] = [0x811c9dc5, 0x01000193];
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    a = Math.imul(a ^ c, 0x01000193);
+    b = Math.imul(b ^ c, 0x01000193) ^ (b >>> 15);
+  }
+  return `${text.length}:${a >>> 0}:${b >>> 0}`;
+}
+
 /** The same for choices that make the same launch. */
 export function keyOf({
   groups,
@@ -232,11 +253,13 @@ export function keyOf({
   seed,
   alike,
 }: Choice): string {
-  const sorted = (m: ReadonlyMap<string | number, number> | undefined): string =>
-    [...(m ?? [])]
+  const sorted = (m: ReadonlyMap<string | number, number> | undefined): string => {
+    const text = [...(m ?? [])]
       .map(([k, v]) => `${k}=${v}`)
       .sort()
       .join();
+    return text.length > longestKey ? hashed(text) : text;
+  };
   const size = workgroupSize?.join("x");
   return [
     groups.join("x"),
@@ -254,11 +277,19 @@ export function keyOf({
   ].join("|");
 }
 
-/** The first of them that differ: a key takes long where thousands of numbers go by value. */
-function distinct(list: readonly Choice[], most = Infinity): Choice[] {
+/** The first of them that differ. */
+const distinct = (list: readonly Choice[], most = Infinity): Choice[] =>
+  firstDistinct(
+    list.map((choice) => () => choice),
+    most,
+  );
+
+/** The first that differ of those that are made in turn: a key takes long where thousands of numbers go by value. */
+function firstDistinct(list: readonly Made[], most: number): Choice[] {
   const found = new Map<string, Choice>();
-  for (const choice of list) {
+  for (const make of list) {
     if (found.size >= most) break;
+    const choice = make();
     found.set(keyOf(choice), choice);
   }
   return [...found.values()];

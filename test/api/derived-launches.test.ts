@@ -1,6 +1,7 @@
 /** Verification without a launch file: what is derived for arguments of every shape, and which launches are kept. */
 import { expect, test } from "vitest";
 import { reflect, simulate, verify } from "../../src/index.js";
+import { keyOf } from "../../src/launch/search.js";
 
 const structs = `typedef struct { int n; float w[3]; uint4 m; } P;
 typedef struct { P p[2]; char c; short s[3]; } Q;
@@ -134,3 +135,38 @@ test.each(["msl", "glsl", "hlsl"] as const)(
     expect(result).toBe("equivalent");
   },
 );
+
+test("a search among thousands of numbers by value ends, and says what it did not come to", async () => {
+  // Tables of constants are arguments by value: 16,384 numbers of 32 bits.
+  const source = `#version 450
+layout(local_size_x = 4) in;
+layout(std140, binding = 0) uniform Tables { ivec4 q[2048]; ivec4 r[2048]; };
+layout(std430, binding = 1) readonly buffer A { int a[]; };
+layout(std430, binding = 2) buffer O { int o[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  int scale = q[i & 2047u].x;
+  int n = a[i] / scale;
+  if (n == 7531) o[i] = 1;
+  else if (r[i & 2047u].y == 91823) o[i] = 2;
+  else o[i] = n % scale;
+}
+`;
+  const { result } = await verify(source, { from: "glsl", to: "hlsl" });
+  expect(result).toBe("equivalent-where-run");
+});
+
+test("choices are told apart by each of thousands of numbers, by keys that are short", () => {
+  const choice = (changed?: number) =>
+    ({
+      groups: [1, 1, 1],
+      count: "threads",
+      elements: "threads",
+      data: "small",
+      instead: new Map(Array.from({ length: 16_384 }, (_, i) => [i, i === changed ? 7 : 1])),
+    }) as const;
+  const keys = [undefined, 0, 1, 8_191, 16_383].map((changed) => keyOf(choice(changed)));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keyOf(choice(1))).toBe(keys[2]);
+  for (const key of keys) expect(key.length).toBeLessThan(200);
+});

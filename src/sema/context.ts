@@ -766,9 +766,11 @@ export function carryTrivia(s: Sema, node: object, speaks: (c: Comment) => boole
   append(s.pendingComments, own.trailing.filter(speaks));
 }
 
+/** Of the members that the source names: what holds a base may have the name of a member of that. */
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {
-  const struct = type.kind === "struct" ? s.structs.get(type.name) : undefined;
-  return struct && memberOf(struct.members, name)?.type;
+  if (type.kind !== "struct") return undefined;
+  const isBase = s.methods.get(type.name)?.bases.some((b) => b.member === name);
+  return isBase ? undefined : memberOf(s.structs.get(type.name)?.members ?? [], name)?.type;
 }
 
 /** A type as the source's language spells it. */

@@ -3,6 +3,15 @@ import type { Shape } from "./class-shapes.js";
 
 export const baseShapes: readonly Shape[] = [
   {
+    name: "members of bases that are named as what holds the bases might be",
+    before: `struct B { int base; int v; B(int n) : base(n), v(1) {} int get() const { return base; } };
+      struct C { int base1; int base; };
+      struct D : B, C { int k; D(int n) : B(n), k(base1 = 4) { C::base = 6; } int sum() { return B::base * 10 + C::base + base1 * 100; } };
+      struct E : B { int w; E(int n) : B(n), w(base * 2) {} };`,
+    body: "D d(i); d.B::base += 2; d.base1 += 1; D e = d; E f(i + 1); f.base += 3; y[i] = e.sum() + e.get() * 1000 + e.k * 10000 + (f.base + f.w) * 100000;",
+    y: [0, 1, 2, 3].map((i) => (i + 2) * 10 + 6 + 500 + (i + 2) * 1000 + 40000 + (i + 4 + 2 * (i + 1)) * 100000),
+  },
+  {
     name: "operators that several bases have, brought by using",
     before: `template <typename A, typename B> struct both : A, B { using A::operator(); using B::operator(); };
       template <typename... F> struct every : F... { using F::operator()...; };

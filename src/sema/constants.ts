@@ -21,7 +21,7 @@ export { convertConstant, literalForm, wrap, type Constant } from "../ast/consta
 
 type Known = Pick<
   Sema,
-  "fn" | "constants" | "functions" | "variables" | "localSize" | "settledNumbers" | "reading" | "structs"
+  "fn" | "constants" | "functions" | "variables" | "localSize" | "settledNumbers" | "reading" | "structs" | "language"
 >;
 
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
@@ -62,23 +62,21 @@ export function setConstant(s: Sema, id: VarId, value: Expr): void {
   refuseFoldedShift(s, value);
 }
 
-/**
- * A scalar that the compiler folds, where it shifts by what is no count of the bits: it makes another number of that than where it
- * computes it (`ArithmeticFacts.foldsShiftCount`).
- */
+/** A scalar that would be a constant but for a shift by what is no count of its bits (`ArithmeticFacts.foldsShiftCount`). */
 export function refuseFoldedShift(s: Sema, e: Expr): void {
   if (!s.language.arithmetic.foldsShiftCount || e.type.kind !== "scalar") return;
-  let beyond: bigint | undefined;
-  const binary: ConstantArithmetic["binary"] = (operator, x, y, kind) => {
-    const isShift = operator === "shl" || operator === "shr";
-    if (isShift && kind && typeof y === "bigint" && (y < 0n || y >= BigInt(bitWidth(kind)))) beyond ??= y;
-    return exactArithmetic.binary(operator, x, y, kind);
-  };
-  const value = new ConstantScope(s.constants, s.structs, { ...exactArithmetic, binary }).valueOf(e);
-  if (value === undefined || beyond === undefined) return;
+  const plain = new ConstantScope(s.constants, s.structs, exactArithmetic).valueOf(e);
+  if (plain === undefined || evaluate(s, e) !== undefined) return;
   const help = `${s.language.name}'s compiler takes another number for it in a constant than where it computes it: write the number`;
-  notYet(s, `a shift by ${beyond} in a constant is`, e.span, help);
+  notYet(s, "a constant that shifts by what is no count of its bits is", e.span, help);
 }
+
+/** A shift by what is no count of the bits is none of a constant, where the compiler makes another number of it there. */
+const withinCounts: ConstantArithmetic["binary"] = (operator, x, y, kind) => {
+  const isShift = operator === "shl" || operator === "shr";
+  const isBeyond = isShift && kind && typeof y === "bigint" && (y < 0n || y >= BigInt(bitWidth(kind)));
+  return isBeyond ? undefined : exactArithmetic.binary(operator, x, y, kind);
+};
 
 function evaluateExactly(s: Known, e: Expr): Constant | undefined {
   const value = exactScope(s).valueOf(e);
@@ -152,6 +150,7 @@ function exactScope(s: Known): ConstantScope {
   const functions = constantFunctions(s);
   return new ConstantScope(s.constants, s.structs, {
     ...exactArithmetic,
+    ...(s.language.arithmetic.foldsShiftCount ? { binary: withinCounts } : {}),
     workgroupSize: statedSize(s),
     function: (call, scope) => callConstant(call, scope, functions),
   });

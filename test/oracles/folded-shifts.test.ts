@@ -68,6 +68,15 @@ test.each([
 });
 
 test.each([
+  "switch (o[1]) { case 1 << n: o[0] = 1; break; default: o[0] = 2; }",
+  "enum { A = 1 << n }; o[0] = A;",
+  "int a[1 << (n - 4)]; a[0] = 1; o[0] = a[0];",
+  "o[0] = low<(1 << n)>();",
+])("from HLSL %s is refused, too, as no constant", async (statements) => {
+  expect(await codes(hlsl(statements))).not.toEqual([]);
+});
+
+test.each([
   "int y = 1 << n; o[0] = y;",
   "const int m = o[1] << n; o[0] = m;",
   "const uint m = bits == 32 ? ~0u : (1u << bits) - 1u; o[0] = m;",

@@ -40,7 +40,8 @@ import {
   shown,
   isStatement,
 } from "./context.js";
-import { lookup } from "./scopes.js";
+import { isNoType, lookup } from "./scopes.js";
+import { asIdentifier } from "./type-names.js";
 import { after, held } from "./held-values.js";
 import { isMinimum } from "./minimum-precision.js";
 import { read, withoutFourth } from "./convert.js";
@@ -634,16 +635,25 @@ const holdsMinimum = (s: Sema, type: Type): boolean =>
       ? s.structs.get(type.name)!.members.some((m) => holdsMinimum(s, m.type))
       : isMinimum(type);
 
+/** What looks like a type, and names an object that hides one (C++14 3.3.10 (2)). */
+function hidingObject(s: Sema, { specifier, qualifiers, derivations }: syntax.TypeName): syntax.Identifier | undefined {
+  if (specifier.kind !== "named-type" || specifier.elaborated || specifier.path.length > 0) return undefined;
+  if (qualifiers.length > 0 || derivations.length > 0 || specifier.templateArguments) return undefined;
+  const found = lookup(s, specifier.name);
+  return found && isNoType(found) ? asIdentifier(specifier) : undefined;
+}
+
 function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (e.word === "sizeof...") return sizeOfPack(s, e.operand as syntax.Identifier, e.span);
   let type: Type | undefined;
   if (e.word === "alignof" && s.alignedTypedefs)
     return notYet(s, "an alignment beside types that say more than they have is", e.span, "write the number");
-  if (e.operand.kind === "type-name") type = resolveTypeName(s, e.operand)?.type;
+  const operand = e.operand.kind === "type-name" ? (hidingObject(s, e.operand) ?? e.operand) : e.operand;
+  if (operand.kind === "type-name") type = resolveTypeName(s, operand)?.type;
   else {
     const asType =
-      e.operand.kind === "identifier" || e.operand.kind === "parenthesized" ? typeNamed(s, e.operand) : undefined;
-    type = asType ?? unevaluatedOperand(s, e.operand)?.type;
+      operand.kind === "identifier" || operand.kind === "parenthesized" ? typeNamed(s, operand) : undefined;
+    type = asType ?? unevaluatedOperand(s, operand)?.type;
   }
   if (!type) return undefined;
   if (closureOf(s, type)) return notYet(s, `${e.word} of a lambda is`, e.span);

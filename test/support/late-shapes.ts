@@ -3,6 +3,12 @@ import type { Shape } from "./class-shapes.js";
 
 export const lateShapes: readonly Shape[] = [
   {
+    name: "sizeof of what hides a struct of its name",
+    before: "struct S { int a[5]; }; template <typename T> int size(T S) { return int(sizeof(S)); }",
+    body: "float S = 2.5f; short h = 1; y[i] = int(sizeof(S)) + size(h) * 10 + int(sizeof(struct S)) * 100 + int(S) * 10000;",
+    y: [22024, 22024, 22024, 22024],
+  },
+  {
     name: "names that are declared behind what names them",
     before: `constant int kk = 1; struct T { int v = 1; }; enum { q1 = 5 }; int h(int v) { return 1; } namespace n { struct S { int f() { T t; return kk + t.v * 10 + q1 * 100 + h(1) * 1000; } int g(); }; } int n::S::g() { T t; return kk + t.v * 10 + q1 * 100 + h(1) * 1000; }
       namespace n { constant int kk = 2; struct T { int v = 2; }; enum { q1 = 6 }; int h(int v) { return 2; } struct R { int f() { T t; return kk + t.v * 10 + q1 * 100 + h(1) * 1000; } }; }`,

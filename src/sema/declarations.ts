@@ -28,6 +28,7 @@ import { row } from "../ops/table.js";
 import { evaluate, overflowsIn, setConstant, withoutCalls, withoutLocals } from "./constants.js";
 import {
   constructorsOf,
+  baseObject,
   copyOf,
   defaultObject,
   holdsCopied,
@@ -320,6 +321,7 @@ function withoutName(s: Sema, name: string): ((span: Span) => Value | undefined)
 const partsOf = (s: Sema): PartsOf => ({
   member: (v, name, at) => memberOf(s, v, name, false, at, at, () => undefined),
   element: (v, index, at) => indexed(s, v, index, at),
+  base: (v, b, at) => baseObject(s, v, b, at),
 });
 
 /** A name whose declaration was wrong: its uses are not reported again. */

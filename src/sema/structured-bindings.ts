@@ -5,6 +5,7 @@ import type { Span } from "../support/span.js";
 import { componentCount, type StructType } from "../types/types.js";
 import { listedMembers } from "./bit-fields.js";
 import { error, exprValue, shown, type Sema, type Value } from "./context.js";
+import type { Methods } from "./methods.js";
 import { declareName, lookup } from "./scopes.js";
 
 /** A declarator of the variable itself, named after its parts. */
@@ -18,6 +19,8 @@ export function wholeOfBindings(s: Sema, x: syntax.Declarator, names: readonly s
 export interface PartsOf {
   member(v: Value, name: string, span: Span): Value | undefined;
   element(v: Value, index: Value, span: Span): Value | undefined;
+  /** What holds a base is no member that a name reaches. */
+  base(v: Value, b: Methods["bases"][number], span: Span): Value | undefined;
 }
 
 /** `whole`: the variable. False where that has not as many parts as there are names. */
@@ -38,7 +41,11 @@ export function bindParts(
     const own = listedMembers(s, type as StructType).length > held.length;
     if (own || more.length > 0)
       return error(s, "XL2013", `${shown(s, type)} has parts of its own and of bases`, span) ?? false;
-    return bindParts(s, names, (at) => inBase(whole(at), parts, base!.member!, at), parts, span);
+    const inBase = (at: Span): Value | undefined => {
+      const v = whole(at);
+      return v && parts.base(v, base!, at);
+    };
+    return bindParts(s, names, inBase, parts, span);
   }
   const members = type.kind === "struct" ? listedMembers(s, type) : undefined;
   const count =
@@ -59,6 +66,3 @@ export function bindParts(
     return declareName(s, n.name, { kind: "value", make, span: n.span });
   });
 }
-
-const inBase = (v: Value | undefined, parts: PartsOf, member: string, span: Span): Value | undefined =>
-  v && parts.member(v, member, span);

@@ -12,6 +12,13 @@ export const baseShapes: readonly Shape[] = [
     y: [0, 1, 2, 3].map((i) => (i + 2) * 10 + 6 + 500 + (i + 2) * 1000 + 40000 + (i + 4 + 2 * (i + 1)) * 100000),
   },
   {
+    name: "parts of what is inherited, one of them named as what holds the base",
+    before: `struct Pair { int base; int v; int sum() const { return base + v; } }; struct Named : Pair { int twice() const { return 2 * base; } };
+      struct Last : Named { };`,
+    body: "Last d; d.base = i + 1; d.v = 4; auto [p, q] = d; auto &[r, u] = d; r += 10; u *= 2; y[i] = p + q * 100 + d.sum() * 1000 + d.twice() * 100000;",
+    y: [0, 1, 2, 3].map((i) => i + 1 + 400 + (i + 11 + 8) * 1000 + (i + 11) * 200000),
+  },
+  {
     name: "operators that several bases have, brought by using",
     before: `template <typename A, typename B> struct both : A, B { using A::operator(); using B::operator(); };
       template <typename... F> struct every : F... { using F::operator()...; };

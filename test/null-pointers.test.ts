@@ -60,6 +60,16 @@ const shapes: readonly Shape[] = [
     y: [4, 4, 12, 12],
   },
   {
+    name: "chosen beside an unsigned number",
+    body: "GP p = NULL; uint u = i; p = u > 1u ? x + u : p; y[i] = (p == x + 3) + 2 * (p != x + 2) + (p ? *p : 50);",
+    y: [52, 52, 12, 16],
+  },
+  {
+    name: "led elsewhere once a distance is known",
+    body: "GP p = x + i; int n = (int)(p - x); p = y + n; *p = 5 * n + (int)(p - y);",
+    y: [0, 6, 12, 18],
+  },
+  {
     name: "found in a loop",
     body: "GP hit = NULL; for (int k = 0; k < 8; k++) if (!hit && x[k] % 5 == i) hit = x + k; y[i] = hit ? (int)(hit - x) * 100 + *hit : -1;",
     y: [10, 111, 212, 313],

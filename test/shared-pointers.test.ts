@@ -133,13 +133,63 @@ void set(threadgroup View *v, device const int *a, int n) { v->b.p = a + 2; v->b
   o[l] = rows.pairs[l].x + 1000 * rows.best[l & 3];`,
     wanted: (l) => x[2 * (3 + l)]! + 1000 * ((l & 3) === 3 ? x[9]! : -(l & 3)),
   },
+  {
+    name: "one of several objects, by conditions, variables and copies",
+    from: "opencl",
+    body: `local int t[8], u[8]; global const int *local p; local int *local w; global const int *local r[2]; global const int *y = o + 0;
+  t[l] = l; u[l] = 100 + l; o[l] = 7 * l;
+  BARRIER_ALL
+  if (l == 0) { p = n > 2 ? x : y; w = t[3] & 2 ? u + 1 : t; }
+  BARRIER
+  if (l < 2) r[l] = l ? p : y + 3;
+  BARRIER
+  int s = p[l] + 1000 * w[l & 3] + 100000 * r[1][l] + r[0][l & 3];
+  BARRIER
+  if (l == 3) {
+    global const int *q = n == 3 ? x + 1 : 0;
+    if (n == 3) q = y + 2;
+    p = q; w = w == u + 1 ? t : u; w++; *w = 55; r[1] = r[0];
+  }
+  BARRIER
+  s += 3 * (p ? p[l & 3] : 9) + 5 * *w + (p == y + 2 ? 11 : 13) + r[1][0];
+  BARRIER
+  if (l == 5) { p = *w == 55 ? x + 4 : p; p++; r[0] = 0; w = t[1] == 55 ? w + 1 : u; }
+  BARRIER
+  s += 17 * p[l] + (r[0] ? 19 : 23) + *w;
+  BARRIER_ALL
+  o[l] = s;`,
+    wanted: (l) => {
+      const y = (k: number): number => 7 * k;
+      const first = x[l]! + 1000 * (101 + (l & 3)) + 100000 * x[l]! + y(3 + (l & 3));
+      return first + 3 * y(2 + (l & 3)) + 5 * 55 + 11 + y(3) + 17 * x[5 + l]! + 23 + 2;
+    },
+  },
+  {
+    name: "members that lead into one of two buffers",
+    from: "msl",
+    file: `struct View { device const int *p; int n; };
+int at(threadgroup const View &v, int i) { return v.p[i % v.n]; }`,
+    body: `threadgroup View v, old; device const int *mine = o;
+  o[l] = 3 - l;
+  threadgroup_barrier(mem_flags::mem_device);
+  if (l == 6) { View w = {n > 2 ? mine : x, 2}; v = w; }
+  BARRIER
+  if (l == 1) { old = v; v.p = n > 3 ? v.p : x + 1; v.n = 4; }
+  BARRIER
+  const int s = at(v, l) + 1000 * at(old, l);
+  threadgroup_barrier(mem_flags::mem_device);
+  o[l] = s;`,
+    wanted: (l) => x[1 + (l % 4)]! + 1000 * (3 - (l % 2)),
+  },
 ];
 
 const withBarriers = (text: string, from: "msl" | "opencl"): string =>
-  text.replaceAll(
-    "BARRIER",
-    from === "msl" ? "threadgroup_barrier(mem_flags::mem_threadgroup);" : "barrier(CLK_LOCAL_MEM_FENCE);",
-  );
+  text
+    .replaceAll("BARRIER_ALL", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);")
+    .replaceAll(
+      "BARRIER",
+      from === "msl" ? "threadgroup_barrier(mem_flags::mem_threadgroup);" : "barrier(CLK_LOCAL_MEM_FENCE);",
+    );
 const sourceOf = ({ from, file, body }: Pick<Case, "from" | "file" | "body">): string =>
   withBarriers(
     from === "msl"
@@ -224,8 +274,12 @@ await deviceTest("opencl", "PoCL has the same results, of sources and translatio
 
 test.each([
   [
-    "global const int *local q; if (l == 0) q = n > 3 ? x : (global const int *)o; BARRIER o[l] = q[l];",
-    "the pointer 'q' in workgroup memory that leads into 'x' and 'o' is not supported yet",
+    "local int t[8]; t[l] = l; const int *local q; if (l == 0) q = n > 3 ? (const int *)x : (const int *)t; BARRIER o[l] = q[l];",
+    "the pointer 'q' in workgroup memory that leads into 'x' and 't' is not supported yet",
+  ],
+  [
+    "global const int *local q[2]; int i = 0; if (l == 0) { q[i++] = n > 3 ? x : (global const int *)o; q[1] = x; } BARRIER o[l] = q[l & 1][l];",
+    "a pointer in workgroup memory that may lead into several objects, set in such a way, is not supported yet",
   ],
   [
     "global const int *local q; o[l] = q[l];",

@@ -432,8 +432,10 @@ export class FunctionLowering {
           holes: a.holes.map((h, i) => {
             const other = b.holes[i]!;
             if (h === other) return h;
-            const type = integerType((h.kind === "literal" ? other : h).type);
             const mixed = this.isOfSource(h) !== this.isOfSource(other);
+            // An index of ours stays as it is: null is no number that the source would have.
+            const known = h.kind === "literal" || (mixed && this.isOfSource(h) && other.kind !== "literal") ? other : h;
+            const type = integerType(known.type);
             return chosenIndex(condition, this.offsetAs(h, type, mixed), this.offsetAs(other, type, mixed), e.span);
           }),
         };

@@ -80,13 +80,14 @@ export class Comparisons {
 
   /**
    * Of two objects. What a helper that compares was handed is one object only where its parameters have one root
-   * (`objectBinders`). Two buffers may be one: that they differ is assumed, and their distance not told.
+   * (`objectBinders`). Two buffers may be one: that they differ is assumed, and their distance not told, but where one of several is meant,
+   * of which C takes the one that the other pointer leads into (C99 6.5.6 (9)).
    */
   private areApart(a: Pointer, b: Pointer, e: Comparison): boolean {
     if (a.root === b.root) return false;
     const [one, other] = [a, b].map((p) => this.body.whole.variable(p.root));
     if ([one, other].some((v) => ["private", "workgroup"].includes(v!.space))) return true;
-    if (e.operator === "sub") return false;
+    if (e.operator === "sub" && ![e.left, e.right].some((p) => this.body.choices.hasChoice(p))) return false;
     this.body.whole.context.note("assumed", "buffers-apart", `${one!.name} and ${other!.name} are two buffers`, e.span);
     return true;
   }

@@ -6,16 +6,28 @@ import type * as syntax from "../ast/syntax.js";
 import type { StructMember } from "../ast/nodes.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import type { Type } from "../types/types.js";
-import { plainName } from "./attributes.js";
+import { isAllowed, plainName } from "./attributes.js";
 import { notYet, type Sema } from "./context.js";
 
+/** `aligned` alone is the most that any type needs. */
 export const isAlignment = (a: syntax.Attribute): boolean =>
-  /^(aligned|alignas)$/.test(plainName(a)) && a.arguments?.length === 1;
+  a.arguments === undefined
+    ? a.form === "gnu" && plainName(a) === "aligned"
+    : /^(aligned|alignas)$/.test(plainName(a)) && a.arguments.length === 1;
+
+/** What `aligned` alone asks for: 16 bytes for every device that clang compiles OpenCL C for. */
+export const greatestAlignment = 16;
 
 export const isPacking = (a: syntax.Attribute): boolean =>
   /^(packed|gnu::packed)$/.test(plainName(a)) && a.arguments === undefined;
 
 export const placesMembers = (a: syntax.Attribute): boolean => isAlignment(a) || isPacking(a);
+
+/** Attributes of variables that change nothing a kernel computes, but for what `alignof` says of them. */
+export function harmless(s: Sema, a: syntax.Attribute): boolean {
+  if (isAlignment(a)) s.alignedVariables = true;
+  return /^(maybe_unused|unused|aligned)$/.test(plainName(a)) || isAllowed(s, a);
+}
 
 /** What a struct says of itself, its members by their names, and how many bytes an attribute asks for; undefined with a problem. */
 export interface Asked {
@@ -73,7 +85,8 @@ export function alignedType(
   let made = type;
   let aligned = 1;
   for (const a of attributes.filter(isAlignment)) {
-    const asked = valueOf(a.arguments![0]!);
+    const [argument] = a.arguments ?? [];
+    const asked = argument ? valueOf(argument) : greatestAlignment;
     if (asked === undefined) return undefined;
     const known = type.kind === "scalar" || type.kind === "vector" || type.kind === "struct";
     if (known && !holdsPointers(type, s.structs) && Number(asked) >= naturalAlignment(s, type)) {

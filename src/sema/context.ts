@@ -445,6 +445,8 @@ export interface Variant {
   /** The address of a pointer is taken somewhere. */
   /** A typedef says an alignment that its type has not, which objects of it have. */
   alignedTypedefs?: true;
+  /** Some variable says an alignment. */
+  alignedVariables?: true;
   pointersAddressed?: boolean;
   /** HLSL from 202x on: `?:` of scalars has the type it has in C++. */
   readonly conditionalAsCpp: boolean;

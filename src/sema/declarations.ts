@@ -77,7 +77,7 @@ import {
   asSeen,
   deducedType,
 } from "./declared-types.js";
-import { alignedType, isAlignment } from "./alignments.js";
+import { alignedType, harmless, isAlignment } from "./alignments.js";
 import { constantInteger, readsWhole, expression, expressionReader, symbolValue, unevaluated } from "./expressions.js";
 import { classNamedAlone } from "./calls.js";
 import { functionPointer, namedClosure, standsForFunction } from "./lambdas.js";
@@ -107,10 +107,6 @@ export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] =
   }
   return fine;
 }
-
-/** Attributes of variables that change nothing a kernel computes. */
-export const harmless = (s: Sema, a: syntax.Attribute): boolean =>
-  /^(maybe_unused|unused|aligned)$/.test(plainName(a)) || isAllowed(s, a);
 
 /** Whether all attributes behind a name are such; if not, a problem says so. */
 export function allHarmless(s: Sema, x: syntax.Declarator): boolean {

@@ -14,6 +14,7 @@ import type { Expr, Place, VarId } from "../ast/nodes.js";
 import { holdsFunctionPointers, isOfFunctionPointers } from "./function-pointers.js";
 import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
+import { alignmentSaid } from "./alignment-of.js";
 import { partRead } from "./mentioned-names.js";
 import { isPlainNumber } from "./one-component.js";
 import { assertNever } from "../support/assert-never.js";
@@ -646,8 +647,6 @@ function hidingObject(s: Sema, { specifier, qualifiers, derivations }: syntax.Ty
 function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (e.word === "sizeof...") return sizeOfPack(s, e.operand as syntax.Identifier, e.span);
   let type: Type | undefined;
-  if (e.word === "alignof" && s.alignedTypedefs)
-    return notYet(s, "an alignment beside types that say more than they have is", e.span, "write the number");
   const operand = e.operand.kind === "type-name" ? (hidingObject(s, e.operand) ?? e.operand) : e.operand;
   if (operand.kind === "type-name") type = resolveTypeName(s, operand)?.type;
   else {
@@ -663,6 +662,9 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
       return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${shown(s, type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
+  const said =
+    e.word === "alignof" ? alignmentSaid(s, operand, (x) => unevaluatedOperand(s, x)?.type) : undefined;
+  if (said === null) return undefined;
   const { memory } = s.language;
   if (memory !== "natural" && (e.word !== "sizeof" || holdsMinimum(s, type)))
     return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
@@ -683,7 +685,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
     kind: "literal",
     // DXC's is a uint.
     type: memory === "natural" ? sizeType : scalar("u32"),
-    value: e.word === "alignof" ? layout.align : layout.size,
+    value: e.word === "alignof" ? (said ?? layout.align) : layout.size,
     span: e.span,
   });
 }

@@ -2,6 +2,7 @@
 import { noTrivia, type Trivia, type VarId, type Expr, type Variable, type Resource } from "../ast/nodes.js";
 import { workgroupWritten } from "./ignored-zeros.js";
 import type * as syntax from "../ast/syntax.js";
+import { harmless } from "./alignments.js";
 import { walkExpr } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
@@ -27,7 +28,6 @@ import {
 import { declareName, inScopeOf } from "./scopes.js";
 import {
   allHarmless,
-  harmless,
   keepIndex,
   overflows,
   poison,

@@ -29,6 +29,7 @@ import {
 } from "./context.js";
 import { declareName, hidesStruct, inScope, inScopeOf } from "./scopes.js";
 import { withoutCalls } from "./constants.js";
+import { harmless } from "./alignments.js";
 import { hostName, isAllowed, isForeign, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
 import {
@@ -352,12 +353,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   const t = decays ? withDecayed(declared) : declared;
   for (const a of [...p.attributes, ...p.declarator.attributes])
     // Some say something about the parameters of kernels only.
-    if (
-      a.form !== "semantic" &&
-      !/^(unused|maybe_unused|aligned)$/.test(plainName(a)) &&
-      !ofKernelParameter(s, a.name) &&
-      !isAllowed(s, a)
-    )
+    if (a.form !== "semantic" && !ofKernelParameter(s, a.name) && !harmless(s, a))
       return notYet(s, `attribute '${a.name}' of a parameter is`, a.span, leaveOut);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   const buffers = isBufferArray(s, t.type);

@@ -24,7 +24,7 @@ import {
   type Value,
 } from "./context.js";
 import { declareName, inScopeOf, uniqueStructName } from "./scopes.js";
-import { alignedMembers, isPacking, mostAlignment, placesMembers } from "./alignments.js";
+import { alignedMembers, greatestAlignment, isPacking, mostAlignment, placesMembers } from "./alignments.js";
 import { isAllowed, notCarried } from "./attributes.js";
 import { closureOf } from "./closures.js";
 import {
@@ -312,14 +312,15 @@ function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: 
 
 /** `alignas(16)`, `alignas(float4)`; undefined with a problem. */
 function alignmentAsked(s: Sema, a: syntax.Attribute): number | undefined {
-  const [argument] = a.arguments!;
-  if (argument!.kind === "type-expression") {
+  const [argument] = a.arguments ?? [];
+  if (!argument) return greatestAlignment;
+  if (argument.kind === "type-expression") {
     const type = resolveTypeName(s, argument.type)?.type;
     return type && layoutOf(type, "natural", s.structs).align;
   }
-  const n = constantInteger(s, argument!, "the alignment");
+  const n = constantInteger(s, argument, "the alignment");
   if (n === undefined) return undefined;
-  if (n <= 0n || (n & (n - 1n)) !== 0n) return error(s, "XL2010", "an alignment is a power of two", argument!.span);
+  if (n <= 0n || (n & (n - 1n)) !== 0n) return error(s, "XL2010", "an alignment is a power of two", argument.span);
   return Number(n);
 }
 

@@ -1,6 +1,6 @@
 /** OpenCL C: arguments are parameters, ids are functions. */
 import { error, leaveOut, notYet, type FunctionState, type Sema } from "../context.js";
-import { harmless } from "../declarations.js";
+import { harmless } from "../alignments.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
 import { addResource, checkBufferType, holdsBool } from "../interface.js";
 import { openclCall } from "./opencl-calls.js";

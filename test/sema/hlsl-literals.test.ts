@@ -324,6 +324,16 @@ describe("vectors of numbers without a type", () => {
     ["asuint(distance((1.5).xxx, (2).xxx))", bits(Math.sqrt(0.75))],
     ["max((1).xx, (3).xx).y + clamp(5, 1, 3)", 6],
     ["mad((2).xx, (3).xx, (4).xx).x", 10],
+    ["asuint(normalize(2.0))", bits(1)],
+    // By the reciprocal of the length, which is not exact: 48.99999999999999 in double.
+    ["(uint)(normalize(49.0) * 49)", 48],
+    ["asuint((float)normalize((2.0).xxx).y)", bits(2 * (1 / Math.sqrt(12)))],
+    ["asuint((float)reflect(2.0, 3.0))", bits(2 - 2 * 6 * 3)],
+    ["(uint)(reflect((0.29).xx, (0.0).xx).y * 100)", 28],
+    ["asuint((float)refract(0.5, 0.5, 0.5))", bits(-0.25)],
+    ["(uint)refract(0.5, 0.25, 3.0)", 0],
+    ["asuint((float)faceforward(2.0, 0.0, -0.5))", bits(-2)],
+    ["asuint((float)faceforward((2.5).xx, (3.0).xx, (-0.5).xx).x)", bits(2.5)],
   ] as const;
 
   toolTest(missingForFold(), "as DXC has them", async () => {

@@ -202,9 +202,8 @@ function operationText(
   const shift = operator === "shl" || operator === "shr";
   const open =
     given.open && right.open && !isComparison(operator) ? openBinary(operator, given.open, right.open) : undefined;
-  // In 64 bits it would be another number; `1 << n` is of the sign of n.
-  const closes =
-    given.open && !isComparison(operator) && (right.open ? !open : shift && scalarOf(right.type) !== "i32");
+  // In 64 bits it would be another number; `1 << n` is of the type of n, and DXC warns of it.
+  const closes = given.open && !isComparison(operator) && (right.open ? !open : shift);
   const left = closes && given.type.kind === "scalar" && given.type.scalar === "i32" ? asInt(printer, given) : given;
   const token = operatorToken[operator];
   const level = binaryPrecedence[token]!;

@@ -662,8 +662,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
       return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${shown(s, type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
-  const said =
-    e.word === "alignof" ? alignmentSaid(s, operand, (x) => unevaluatedOperand(s, x)?.type) : undefined;
+  const said = e.word === "alignof" ? alignmentSaid(s, operand, (x) => unevaluatedOperand(s, x)?.type) : undefined;
   if (said === null) return undefined;
   const { memory } = s.language;
   if (memory !== "natural" && (e.word !== "sizeof" || holdsMinimum(s, type)))

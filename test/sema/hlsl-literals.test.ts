@@ -1,9 +1,13 @@
 /** HLSL numbers and overloads as DXC has them: kernels that were got wrong, with what DXC folds them to, in every target. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { check } from "../../src/api/check.js";
 import { translate } from "../../src/api/translate.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
+import { inScratchFolder } from "../../src/judges/run-program.js";
+import { askDxc, missingForDxc } from "../support/judges/dxc.js";
 import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "../support/tool-test.js";
@@ -63,6 +67,22 @@ describe("numbers", () => {
       [0xffffffff, 0xffffffff, 3, 5],
     ));
 });
+
+// DXC warns of `1 << n`, whose type is that of n.
+toolTest(
+  missingForDxc(),
+  "numbers of other languages that are shifted are texts of which DXC does not warn",
+  async () => {
+    const source = `__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void k(__global uint *dst, int n) { dst[0] = (1 << n) + (-8 << n) + (3 + 4 << n); dst[1] = ~(1u << n) | (1 << (n & 7)); dst[2] = (uint)(1L << n >> 32); }`;
+    const { code } = await translate(source, { from: "opencl", to: "hlsl" });
+    const said = await inScratchFolder((folder) => {
+      const path = join(folder, "kernel.hlsl");
+      writeFileSync(path, code!);
+      return askDxc([{ profile: "cs_6_6", entry: "k", path, args: ["-WX"] }]);
+    });
+    expect(said, code).toEqual(["ok"]);
+  },
+);
 
 describe("numbers behind a comma", () => {
   // 2 + 3; the steps are done from left to right.

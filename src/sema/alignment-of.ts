@@ -5,22 +5,26 @@
 import type * as syntax from "../ast/syntax.js";
 import type { StructMember } from "../ast/nodes.js";
 import type { Type } from "../types/types.js";
-import { notYet, type Sema } from "./context.js";
-import { resolveSpecifier } from "./declared-types.js";
+import { notYet, type NamedTypeInfo, type Sema } from "./context.js";
+
+export interface AlignmentReader {
+  readonly typeOf: (e: syntax.Expression) => Type | undefined;
+  readonly named: (t: syntax.TypeSpecifier) => NamedTypeInfo | undefined;
+}
 
 /** Undefined where it is of the type alone, null after a problem. */
 export function alignmentSaid(
   s: Sema,
   operand: syntax.Expression | syntax.TypeName,
-  typeOf: (e: syntax.Expression) => Type | undefined,
+  reader: AlignmentReader,
 ): number | null | undefined {
   if (operand.kind === "type-name") {
     const isOfType = s.alignedTypedefs && operand.derivations.every((d) => d.kind === "array");
-    return isOfType ? resolveSpecifier(s, operand.specifier)?.aligned : undefined;
+    return isOfType ? reader.named(operand.specifier)?.aligned : undefined;
   }
-  if (operand.kind === "parenthesized") return alignmentSaid(s, operand.expression, typeOf);
+  if (operand.kind === "parenthesized") return alignmentSaid(s, operand.expression, reader);
   if (operand.kind === "member") {
-    const base = typeOf(operand.base);
+    const base = reader.typeOf(operand.base);
     const type = base?.kind === "pointer" ? base.pointee : base;
     const member = type?.kind === "struct" ? memberNamed(s, type.name, operand.name.name) : undefined;
     if (member) return member.align;

@@ -14,7 +14,7 @@ import type { Expr, Place, VarId } from "../ast/nodes.js";
 import { holdsFunctionPointers, isOfFunctionPointers } from "./function-pointers.js";
 import { undeclared } from "./undeclared.js";
 import type * as syntax from "../ast/syntax.js";
-import { alignmentSaid } from "./alignment-of.js";
+import { alignmentSaid, type AlignmentReader } from "./alignment-of.js";
 import { partRead } from "./mentioned-names.js";
 import { isPlainNumber } from "./one-component.js";
 import { assertNever } from "../support/assert-never.js";
@@ -46,7 +46,7 @@ import { asIdentifier } from "./type-names.js";
 import { after, held } from "./held-values.js";
 import { isMinimum } from "./minimum-precision.js";
 import { read, withoutFourth } from "./convert.js";
-import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
+import { resolveSpecifier, resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
 import { functionsMeant, functionValue, givenFunction, lambda, onlyFunction } from "./lambdas.js";
 import { closureOf } from "./closures.js";
@@ -662,7 +662,11 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
       return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${shown(s, type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
-  const said = e.word === "alignof" ? alignmentSaid(s, operand, (x) => unevaluatedOperand(s, x)?.type) : undefined;
+  const reader: AlignmentReader = {
+    typeOf: (x) => unevaluatedOperand(s, x)?.type,
+    named: (x) => resolveSpecifier(s, x),
+  };
+  const said = e.word === "alignof" ? alignmentSaid(s, operand, reader) : undefined;
   if (said === null) return undefined;
   const { memory } = s.language;
   if (memory !== "natural" && (e.word !== "sizeof" || holdsMinimum(s, type)))

@@ -25,7 +25,13 @@ export interface Closure {
   /** `[n = 2 * k]` and `[&r = x[i]]`, by name. */
   readonly initialized: ReadonlyMap<string, { readonly capture: number; readonly byReference: boolean }>;
   /** What a call of it means: an instance of the template, or the one function that it stands for. */
-  readonly means: { readonly template: FunctionTemplate } | { readonly function: FunctionInfo };
+  readonly means:
+    | {
+        readonly template: FunctionTemplate;
+        /** The instance that takes these, with its type; without them the one of a lambda that names all types of its parameters. */
+        readonly alone: (taken: readonly Type[] | undefined) => FunctionInfo | undefined;
+      }
+    | { readonly function: FunctionInfo };
 }
 
 /** The lambda that a type is of. */

@@ -737,6 +737,7 @@ function pointerToBase(s: Sema, v: Value, type: Type): ((span: Span) => Value | 
   return (span) => {
     const e = read(s, v, span);
     if (!e) return undefined;
+    if (e.kind === "null-pointer") return exprValue(nullPointer(type, span));
     const { first, values } = mayBeNull(s, e) ? held(s, [e], span) : { first: [], values: [e] };
     const object = dereferenced(s, exprValue(values[0]!), span);
     const part = object && upcast(s, object, type.pointee, span);

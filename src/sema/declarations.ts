@@ -787,7 +787,7 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   if (awaitsStruct(s, d)) return;
   const shapes = d.declarators.map((x) => functionShape(s, d.specifier, x.derivations));
   d.declarators.forEach(
-    (x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i], d.specifier, x.derivations),
+    (x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i], d, x.derivations),
   );
   if (shapes.length > 0 && shapes.every((x) => x)) return;
   const q = sortQualifiers(s, d.qualifiers);
@@ -836,17 +836,18 @@ function declareFunctionType(
   s: Sema,
   { name, span }: syntax.Identifier,
   shape: FunctionShape,
-  specifier: syntax.TypeSpecifier,
+  { specifier, qualifiers }: Pick<syntax.TypeName, "specifier" | "qualifiers">,
   derivations: readonly syntax.Derivation[],
 ): void {
   const { scope } = s;
   const pointer = (): NamedTypeInfo | undefined =>
     inScopeOf(s, scope, () => {
       const base = resolveSpecifier(s, specifier);
-      const t = base && derive(s, base, sortQualifiers(s, []), derivations, span);
+      const t = base && derive(s, base, sortQualifiers(s, qualifiers), derivations, span);
       return t && namedInfo(t);
     });
-  const isPointer = derivations.some((d) => d.kind === "pointer") || specifier.kind === "named-type";
+  const ofFunction = derivations.slice(derivations.findIndex((d) => d.kind === "function") + 1);
+  const isPointer = ofFunction.some((d) => d.kind === "pointer") || specifier.kind === "named-type";
   s.scope.symbols.set(name, { kind: "function type", shape, ...(isPointer ? { pointer } : {}), span });
 }
 
@@ -860,8 +861,7 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
   }
   if (d.alias) {
     const shape = functionShape(s, d.alias.type.specifier, d.alias.type.derivations);
-    const { specifier, derivations } = d.alias.type;
-    if (shape) return declareFunctionType(s, d.alias.name, shape, specifier, derivations);
+    if (shape) return declareFunctionType(s, d.alias.name, shape, d.alias.type, d.alias.type.derivations);
     const t = resolveTypeName(s, d.alias.type);
     if (!t) s.scope.symbols.set(d.alias.name.name, { kind: "error", span: d.span });
     else

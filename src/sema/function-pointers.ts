@@ -62,16 +62,26 @@ export function functionPointersOf(s: Sema, type: Type): FunctionPointers | unde
   return index === undefined ? undefined : s.functionPointers.get(index);
 }
 
-/** The function that is named and not called. */
-function functionIn(s: Sema, v: Value): FunctionInfo | undefined {
-  const means = v.captured && closureOf(s, v.type)?.means;
-  return means && "function" in means ? means.function : undefined;
+/** The function that is named and not called, or the one that a lambda without captures stands for (C++14 5.1.2 (6)); `taken`: by what it takes. */
+function functionIn(s: Sema, v: Value, taken?: readonly ParameterInfo[]): FunctionInfo | undefined {
+  const closure = v.captured && closureOf(s, v.type);
+  if (!closure) return undefined;
+  if ("function" in closure.means) return closure.means.function;
+  return closure.captures.length > 0 ? undefined : closure.means.alone(taken?.map((p) => p.type));
 }
 
+const takenBy = ({ dispatch }: FunctionPointers): readonly ParameterInfo[] => dispatch.parameters.slice(1);
+
+/** What it takes: the lambda itself is nothing that is handed over. */
+const signatureOf = (s: Sema, { returnType, parameters }: FunctionInfo): Signature => ({
+  returnType,
+  parameters: parameters.filter((p, i) => i > 0 || !closureOf(s, p.type)),
+});
+
 /** Whether a value becomes such a pointer: a function of the type, or null, which is asked for apart. */
-export const becomesFunctionPointer = (s: Sema, v: Value, { key }: FunctionPointers): boolean => {
-  const f = functionIn(s, v);
-  return f !== undefined && keyOf(f) === key;
+export const becomesFunctionPointer = (s: Sema, v: Value, to: FunctionPointers): boolean => {
+  const f = functionIn(s, v, takenBy(to));
+  return f !== undefined && keyOf(signatureOf(s, f)) === to.key;
 };
 
 /** A function, or null, as a pointer of the type; "other" where it is something else. */
@@ -87,12 +97,18 @@ export function asFunctionPointer(
   const number = (n: number): Expr => ({ ...literal("i32", n, span), type: to.type });
   if (isNull) return number(nowhere);
   if (!v.captured) return "other";
-  const f = functionIn(s, v);
-  if (!f) return notYet(s, "a lambda as a pointer to a function is", span, "write a function");
-  if (keyOf(f) !== to.key)
-    return error(s, "XL2003", `${what} is the function '${f.name}', which takes or returns something else`, span, {
-      notes: [{ message: "declared here", span: f.span }],
+  const f = functionIn(s, v, takenBy(to));
+  const closure = closureOf(s, v.type)!;
+  if (!f && closure.captures.length > 0)
+    return error(s, "XL2003", `${what} is a lambda that captures something, which is no pointer to a function`, span, {
+      help: "hand over what it captures as arguments",
     });
+  if (!f || keyOf(signatureOf(s, f)) !== to.key) {
+    const named = f && "function" in closure.means ? `the function '${f.name}', which` : "a lambda that";
+    return error(s, "XL2003", `${what} is ${named} takes or returns something else`, span, {
+      notes: [{ message: "declared here", span: f?.span ?? closure.lambda.span }],
+    });
+  }
   if (f.returnsReference) return notYet(s, "a pointer to a function that returns a reference is", span);
   const at = to.functions.indexOf(f);
   if (at < 0) to.functions.push(f);
@@ -106,7 +122,7 @@ export const leadsToFunction = (e: Expr, span: Span): Expr =>
 /** What a value that is a function, or a pointer to some, would be as a pointer. */
 export function typeAsPointer(s: Sema, v: Value): FunctionPointers | undefined {
   const f = functionIn(s, v);
-  return functionPointersOf(s, f ? pointerToFunctions(s, f, f.span) : v.type);
+  return functionPointersOf(s, f ? pointerToFunctions(s, signatureOf(s, f), f.span) : v.type);
 }
 
 /** A pointer that is given no function begins as null. */

@@ -37,9 +37,11 @@ import { mentionedBy } from "./reach.js";
 import { memberNamed } from "./struct-members.js";
 import { freeName } from "./templates/names.js";
 import { elementsAround } from "./templates/packs.js";
+import { define } from "./templates/define.js";
 import { functionNamed, functionsFor, instanceGiven } from "./templates/function-templates.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
+import { voidType, type Type } from "../types/types.js";
 import { variableValue } from "./variable-value.js";
 import { type Closure, closureOf, isReference } from "./closures.js";
 import { holdsCopied, refusesCopy } from "./constructors.js";
@@ -116,7 +118,7 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
     byVariable,
     pointersByReference,
     initialized,
-    means: { template },
+    means: { template, alone: (taken: readonly Type[] | undefined) => functionAlone(s, template, taken) },
   };
   s.closures.set(type, closure);
   s.fn!.closures.push(closure);
@@ -125,6 +127,21 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
     s.templates.taken.delete(name);
   });
   return closure;
+}
+
+/** The function of a lambda that captures nothing, where no call says what it takes. */
+function functionAlone(
+  s: Sema,
+  template: FunctionTemplate,
+  taken: readonly Type[] | undefined,
+): FunctionInfo | undefined {
+  if (!taken && template.parameters.length > 0) return undefined;
+  const types = taken ?? template.declaration.parameters.map(() => voidType);
+  const values = types.map((type): Value => ({ type }));
+  const [made] = functionsFor(s, [template], undefined, values);
+  // What it returns may be said by its body alone.
+  if (made?.deduces) define(s, made, template.span);
+  return made;
 }
 
 /** The scopes of a function with the names that they have so far: the body is read later, and means no others. */

@@ -1,5 +1,5 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
-import { functionPointersOf } from "./function-pointers.js";
+import { functionPointersOf, typeAsPointer } from "./function-pointers.js";
 import { binaryConstant } from "../ast/constant-values.js";
 import { binary, comma, constantOf, convert, isComparison, logical, opCall, splat, unary } from "../ast/builders.js";
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
@@ -367,6 +367,12 @@ function eagerVectors(s: Sema, spelled: "&&" | "||", l: Value, r: Value, span: S
 // ------------------------------------------------------------------ unary
 
 export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value, span: Span): Value | undefined {
+  // `+[](int x) { .. }` is a pointer to a function (C++14 5.3.1 (7)).
+  const asPointer = spelled === "+" && v.captured ? typeAsPointer(s, v) : undefined;
+  if (asPointer) {
+    const led = convertTo(s, v, asPointer.type, "assignment", span, "the operand");
+    return led && exprValue(led);
+  }
   const e = readOperand(s, v, span);
   if (!e) return undefined;
   const kind = scalarOf(e.type);

@@ -33,6 +33,7 @@ import { conditionOf, convertTo, read } from "./convert.js";
 import { definesType, typeOfOperand } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
+import { functionPointersOf } from "./function-pointers.js";
 import { structured } from "./gotos.js";
 import { outliving } from "./jumps.js";
 import { leadingIn } from "./statement-expressions.js";
@@ -453,7 +454,7 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   }
   const v = expression(s, st.value);
   if (!v) return [];
-  if (v.captured) return notYet(s, "a lambda that is returned is", st.value.span) ?? [];
+  if (v.captured && !functionPointersOf(s, type)) return notYet(s, "a lambda that is returned is", st.value.span) ?? [];
   if (type.kind === "void") {
     // `return f(x);` of a function without value: C++14 6.6.3, and clang in C.
     const effect = v.type.kind === "void" ? effectOf(s, v, st.value.span) : undefined;

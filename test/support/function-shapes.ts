@@ -13,6 +13,37 @@ const all = [
 
 export const functionShapes: readonly Shape[] = [
   {
+    name: "lambdas without captures as pointers to functions",
+    before: `int twice(int v) { return 2 * v; } typedef int (*Op)(int); int apply(Op f, int n) { return f(n) + 1; } struct S { Op op; int n; };
+      struct M { Op f; M(Op g) : f(g) {} int run(int x) { return f(x); } }; Op chosen(bool c) { if (c) return [](int v) { return v - 50; }; return twice; }`,
+    body: `const int base = 4; int (*f)(int) = [](int v) { return v + 3; }; Op g = +[](int v) { return v * 5; }; auto h = +[](int v) { return v * 11; };
+      Op ops[] = {twice, [](int v) -> int { if (v > 2) return 1; return v * 7; }, [](auto v) { return v - 9; }, [](int v) { return v + base; }};
+      S s = {[](int v) { return -v; }, 2}; int n = s.op(s.n); s.op = [](int v) { return ~v; }; if (i == 3) h = twice; Op c = i & 1 ? twice : f; auto e = i > 1 ? [](int v) { return v; } : [](int v) { return -v; }; M m([](int v) { return v + 8; });
+      y[i] = f(4) + g(i) + h(2) * 3 + ops[i](2) * 100 + apply([](int v) { return v * v; }, i) * 10000 + n + s.op(s.n) + c(5) * 1000000 + m.run(i) + chosen(i > 1)(6) + e(500);`,
+    y: four(
+      (i) =>
+        7 +
+        5 * i +
+        (i === 3 ? 4 : 22) * 3 +
+        [4, 14, -7, 6][i]! * 100 +
+        (i * i + 1) * 10000 -
+        2 -
+        3 +
+        (i & 1 ? 10 : 8) * 1000000 +
+        i +
+        8 +
+        (i > 1 ? -44 : 12) +
+        (i > 1 ? 500 : -500),
+    ),
+  },
+  {
+    name: "of functions that return pointers",
+    before: `typedef device int* (*At)(device int*, int); using Bt = device int* (*)(device int*, int); device int* at(device int* p, int k) { return p + k; }
+      device int* back(device int* p, int k) { return p - k; }`,
+    body: "At w = i & 1 ? at : back; *w(y + i, 0) = 5; Bt v = w; if (i > 1) v = back; *v(y + i, i & 1 && i < 2 ? 0 : 0) += i; y[i] += *at(y, i) + int(w == v) * 100;",
+    y: four((i) => 2 * (5 + i) + (i === 3 ? 0 : 100)),
+  },
+  {
     name: "types of functions that throw nothing, as C++14 says it where it is no part of the type",
     before: `typedef int (*Op)(int) noexcept; using Or = int (*)(int) noexcept(true); int up(int v) noexcept { return v + 1; }
       int both(int (*a)(int) noexcept, Or b, int v) { return a(v) + b(v) * 10; }`,
@@ -105,9 +136,11 @@ const refused: readonly (readonly [before: string, body: string, message: string
   ],
   [
     "",
-    "Op p = f; p = [](int v) { return v; }; y[i] = p(1);",
-    "a lambda as a pointer to a function is not supported yet",
+    "int n = i; Op p = f; p = [n](int v) { return v + n; }; y[i] = p(1);",
+    "is a lambda that captures something, which is no pointer to a function",
   ],
+  ["", "Op p = [](int v) { return v > 1.5f; }; y[i] = p(1);", "is a lambda that takes or returns something else"],
+  ["", "Op p = [](int v, int w) { return v + w; }; y[i] = p(1);", "is a lambda that takes or returns something else"],
   [
     "struct S { Op op; int n; };",
     "S s = {f, 1}; thread int* q = (thread int*)&s; y[i] = *q;",

@@ -209,7 +209,10 @@ template <typename F, typename T> T app(F f, T v) { return f(v); }`,
 /** What is refused by name: the body, and the code. */
 export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
   ["int n = 0; auto f = [n]() mutable { n++; return n; }; y[i] = f();", /^XL1900 a lambda that is mutable/],
-  ["auto f = i > 1 ? [](int a) { return a; } : [](int a) { return a; }; y[i] = f(1);", /^XL1900 a lambda or function/],
+  [
+    "auto f = i > 1 ? [i](int a) { return a + i; } : [](int a) { return a; }; y[i] = f(1);",
+    /^XL1900 a lambda or function/,
+  ],
   ["auto f = made(i); y[i] = f(1);", /^XL1900 a lambda that is returned/],
   ["auto f = [](int v) { return v; }; Holder<decltype(f)> h; y[i] = 1;", /^XL1900 a lambda that is kept in/],
   ["auto f = [](int v) { return v; }; Derived<decltype(f)> h{f}; y[i] = h(1);", /^XL1900 inheriting from a lambda/],

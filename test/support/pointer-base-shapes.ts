@@ -9,6 +9,13 @@ export const pointerBaseShapes: readonly Shape[] = [
     y: [7, 7, 2, 2],
   },
   {
+    name: "null that is cast and compared at once",
+    before: `struct A { int u; }; struct B { int v; }; struct D : A, B { int w; }; int get(thread B* b) { return b ? b->v : -7; }`,
+    body: `D d; d.u = 1; d.v = 2 + i; d.w = 3; thread D* q = 0; thread B* p = q; if (i & 1) { q = &d; p = q; }
+      y[i] = ((thread B*)(thread D*)0 == 0) + (static_cast<thread B*>((thread D*)nullptr) == nullptr) * 2 + ((thread int*)(thread char*)0 != 0) * 4 + get(p) * 10 + get((thread D*)0) * 1000 + (p == 0) * 10000;`,
+    y: [2933, -6967, 2933, -6947],
+  },
+  {
     name: "null of a derived object is null of its second base",
     before: `struct A { int u; }; struct B { int v; }; struct D : A, B { int w; }; int get(thread const B* b) { return b == nullptr ? 9 : b->v; }`,
     body: `D d; d.u = 1; d.v = 2; d.w = 3; thread D* q = i > 1 ? &d : nullptr; thread B* p = q; y[i] = (p ? p->v : 7) + get(q) * 10 + get(&d) * 100 + (nullptr == p) * 1000;`,

@@ -5,7 +5,7 @@
  */
 import { resourceOf } from "../../ast/lookup.js";
 import { familyOf } from "../../ast/op-ids.js";
-import { literal, ModuleEditor, rootVariable } from "../../ast/builders.js";
+import { literal, ModuleEditor, nullPointer, rootVariable } from "../../ast/builders.js";
 import {
   noTrivia,
   type Expr,
@@ -16,12 +16,12 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
-import { walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../../ast/walk.js";
+import { rewriteModule, walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../../ast/walk.js";
 import { Effects, opReads } from "../../ops/effects.js";
 import { row } from "../../ops/table.js";
 import { append } from "../../support/append.js";
 import { noSpan } from "../../support/span.js";
-import { i32, isArrayOfPointers, scalarOf } from "../../types/types.js";
+import { i32, isArrayOfPointers, scalarOf, type PointerType } from "../../types/types.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
@@ -71,6 +71,20 @@ function usesNull(module: Module): boolean {
   return found;
 }
 
+/** What null is cast to is null (C99 6.3.2.3 (4)). */
+function withoutNullCasts(module: Module): Module {
+  let found = false;
+  walkModule(module, { expr: (e) => void (found ||= isNullCast(e)) });
+  return found
+    ? rewriteModule(module, {
+        expr: (e) => (isNullCast(e) ? nullPointer(e.type as PointerType, e.span) : e),
+        keepsMeaning: true,
+      })
+    : module;
+}
+
+const isNullCast = (e: Expr): boolean => isCast(e) && e.operand.kind === "null-pointer";
+
 export const lowerPointers: Pass = {
   name: "lower-pointers",
   requires: ["entries-selected"],
@@ -82,7 +96,7 @@ export const lowerPointers: Pass = {
       !module.functions.some((f) => f.returnType.kind === "pointer")
     )
       return module;
-    return withObjectsInScope(new PointerLowering(module, context).run());
+    return withObjectsInScope(new PointerLowering(withoutNullCasts(module), context).run());
   },
 };
 

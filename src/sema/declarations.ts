@@ -786,9 +786,7 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   if (!ownSpecifier) carryTrivia(s, d);
   if (awaitsStruct(s, d)) return;
   const shapes = d.declarators.map((x) => functionShape(s, d.specifier, x.derivations));
-  d.declarators.forEach(
-    (x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i], d, x.derivations),
-  );
+  d.declarators.forEach((x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i], d, x.derivations));
   if (shapes.length > 0 && shapes.every((x) => x)) return;
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);

@@ -23,6 +23,60 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "objects found by indices with effects",
+    from: "msl",
+    file: `struct View { device const int *p; int n; }; struct Pair { View a, b; };`,
+    body: `View v[3] = {{x, 1}, {x + 8, 2}, {x + 16, 3}};
+  int k = 0;
+  View a = v[k++];
+  View b; b = v[k++];
+  int s = b.p[0] - a.p[1] + a.n + 10 * k;
+  k = 0;
+  v[k++] = b; v[k++] = a; v[k--] = v[0]; ++k;
+  s += 100 * (v[0].p[0] + v[1].n + k + v[2].n);
+  Pair q[2] = {{a, b}, {b, a}};
+  k = 0;
+  Pair r = q[k++]; r.a = q[--k].b;
+  s += 10000 * (r.a.n + 3 * r.b.n + k);
+  k = 1;
+  View c = i & 1 ? v[k++] : v[--k];
+  s += 100000 * (c.p[i] + k);
+  int j = 0; View list[4]; while (j < 4) list[j++] = i > 2 ? a : b;
+  v[--j - 1].p += 2; v[--j].n == 0 ? s++ : s--; v[j].p++;
+  o[i] = s + 10000000 * (v[2].p[0] - list[--j].p[0]);`,
+    wanted: (i) => {
+      const [a, b] = [
+        { at: 0, n: 1 },
+        { at: 8, n: 2 },
+      ];
+      let s = x[8]! - x[1]! + 1 + 20 + 100 * (x[8]! + 1 + 2 + 2) + 10000 * (2 + 3 * 2);
+      const [c, k] = i & 1 ? [a, 2] : [b, 0];
+      s += 100000 * (x[c.at + i]! + k);
+      return s - 1 + 10000000 * (x[b.at + 3]! - x[(i > 2 ? a : b).at]!);
+    },
+  },
+  {
+    name: "pointers found by indices with effects",
+    from: "opencl",
+    file: "",
+    body: `__global const int *rows[3] = {x, x + 8, x + 16};
+  int k = 0, m = 0, s = rows[k++][i] + 10 * k;
+  rows[k++] = x + i; rows[k--]++;
+  s += 100 * (*rows[1] + *rows[2] + k);
+  m = *rows[k--]; m -= *rows[k++];
+  s += 10000 * (m + k);
+  int a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8}; int *p[2] = {a, b};
+  k = 0; *p[k++] = 9; p[k]++; k = 0; p[k++] += 2; *(p[k--])++ = 11; p[k++] = i & 1 ? b : p[1];
+  s += 100000 * (a[0] + b[1] + *p[0] + *p[1] + k);
+  o[i] = s + 10000000 * ((k-- ? *p[k++] : 3) + (p[--k] == p[k + 1] - 1 ? 20 : 0));`,
+    wanted: (i) => {
+      const s = x[i]! + 10 + 100 * (x[i]! + x[17]! + 1) + 10000 * (x[i]! - x[0]! + 1);
+      // b is 5, 11, 7, 8, p[1] leads to its third, p[0] to the first or third.
+      const first = i & 1 ? 5 : 7;
+      return s + 100000 * (9 + 11 + first + 7 + 1) + 10000000 * first;
+    },
+  },
+  {
     name: "pointers into members of elements that may be two, compared",
     from: "opencl",
     file: `struct T { int k; int v[3]; int2 w; };

@@ -8,12 +8,15 @@ import {
   element,
   expressionStatement,
   i32Literal,
+  ifStatement,
   load,
   member as memberPlace,
   ModuleEditor,
   rootVariable,
+  unary,
   variablePlace,
 } from "../ast/builders.js";
+import { repeatablePlace } from "../ast/held-place.js";
 import { functionOf } from "../ast/lookup.js";
 import {
   noTrivia,
@@ -32,6 +35,7 @@ import {
 } from "../ast/nodes.js";
 import {
   isPure,
+  placeIsPure,
   rewriteFunction,
   rewriteModule,
   walkExpr,
@@ -472,7 +476,9 @@ export class PointerMembers {
     const e = s.expression;
     if (this.shapes.holds(e.type) && isPure(e)) return [];
     if (e.kind !== "assign" || !this.shapes.holds(e.target.type)) return s;
-    const at = pathOf(e.target);
+    const first: Statement[] = [];
+    const target = placeIsPure(e.target) ? e.target : this.heldIn(e.target, first);
+    const at = pathOf(target);
     const intoHost = at && this.buffers.isResource(at.variable);
     if (!at || e.operator || intoHost) {
       if (intoHost) this.refuse("writing a pointer into a buffer is", e.span);
@@ -485,16 +491,16 @@ export class PointerMembers {
     const leaves = pointers.map(({ path, type }) => {
       const held = this.editor.addLocal(nameOf(path), type, s.span);
       const own = this.own.get(at.variable)!.get(keyOf([...at.path, ...path]))!;
-      const target = { ...partPlace(own, [...at.indices, ...numbersIn(path)]), span: s.span };
+      const part = { ...partPlace(own, [...at.indices, ...numbersIn(path)]), span: s.span };
       return {
         read: declare(held.id, this.pointerIn(value, path), s.span),
-        write: expressionStatement(assign(target, load(variablePlace(held, s.span))), s.span),
+        write: expressionStatement(assign(part, load(variablePlace(held, s.span))), s.span),
       };
     });
     const rest = this.shapes.isBare(e.target.type)
       ? []
-      : [{ ...s, expression: { ...e, value: this.restOf(value) }, trivia: noTrivia }];
-    const all = [...before, ...leaves.map((l) => l.read), ...rest, ...leaves.map((l) => l.write)];
+      : [{ ...s, expression: { ...e, target, value: this.restOf(value) }, trivia: noTrivia }];
+    const all = [...first, ...before, ...leaves.map((l) => l.read), ...rest, ...leaves.map((l) => l.write)];
     return withTrivia(all, s.trivia);
   }
 
@@ -515,19 +521,50 @@ export class PointerMembers {
     return s.kind === "declare" && this.parts.has(s.variable);
   }
 
+  /** What two ways hold: variables of both, which each sets where it is taken. */
+  private eitherWay(condition: Expr, yes: readonly Statement[], no: readonly Statement[]): readonly Statement[] {
+    if (yes.length + no.length === 0) return [];
+    const declared = [...yes, ...no].flatMap((s) =>
+      s.kind === "declare" ? [declare(s.variable, undefined, s.span)] : [],
+    );
+    const done = (way: readonly Statement[]): Statement =>
+      block(
+        way.flatMap((s) => {
+          if (s.kind !== "declare") return [s];
+          const place = variablePlace(this.editor.variables.get(s.variable)!, s.span);
+          return s.initializer ? [expressionStatement(assign(place, s.initializer, s.span), s.span)] : [];
+        }),
+      );
+    if (yes.length === 0) return [...declared, ifStatement(unary("not", condition, condition.span), done(no))];
+    return [...declared, ifStatement(condition, done(yes), ...(no.length > 0 ? [done(no)] : []))];
+  }
+
+  /** A place of which each part may be named: what finds it is worked out before, once. */
+  private heldIn(p: Place, before: Statement[]): Place {
+    return repeatablePlace(p, (index) => {
+      const v = this.editor.addLocal("at", index.type, index.span);
+      before.push(declare(v.id, index, index.span));
+      return load(variablePlace(v, index.span));
+    });
+  }
+
   /** A value whose parts may be read in any order: where an effect is among them, each is held by a variable, in turn. */
   private held(e: Expr): { readonly before: readonly Statement[]; readonly value: Expr } {
     if (isPure(e)) return { before: [], value: e };
-    if (e.kind === "conditional" && isPure(e.whenTrue) && isPure(e.whenFalse)) {
+    if (e.kind === "conditional") {
       const v = this.editor.addLocal("chosen", e.condition.type, e.span);
       const condition = load(variablePlace(v, e.span));
-      return { before: [declare(v.id, e.condition, e.span)], value: { ...e, condition } };
-    }
-    if (e.kind !== "construct") {
-      this.refuse("a struct with pointers that comes about so is", e.span);
-      return { before: [], value: e };
+      const [yes, no] = [this.held(e.whenTrue), this.held(e.whenFalse)];
+      const declared = declare(v.id, e.condition, e.span);
+      const before = [declared, ...this.eitherWay(condition, yes.before, no.before)];
+      return { before, value: { ...e, condition, whenTrue: yes.value, whenFalse: no.value } };
     }
     const before: Statement[] = [];
+    if (e.kind === "load") return { before, value: { ...e, place: this.heldIn(e.place, before) } };
+    if (e.kind !== "construct") {
+      this.refuse("a struct with pointers that comes about so is", e.span);
+      return { before, value: e };
+    }
     const lastEffect = e.arguments.findLastIndex((a) => !isPure(a));
     const args = e.arguments.map((a, i) => {
       if (a.kind === "literal" || i > lastEffect) return a;

@@ -25,6 +25,7 @@ import { i32, isArrayOfPointers, scalarOf, type PointerType } from "../../types/
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
+import { withHeldIndices } from "./held-indices.js";
 import { isCast } from "./pointer-casts.js";
 import { withObjectsInScope } from "./objects-in-scope.js";
 import { pointersOverRows, type OverRows } from "./pointers-over-rows.js";
@@ -96,7 +97,7 @@ export const lowerPointers: Pass = {
       !module.functions.some((f) => f.returnType.kind === "pointer")
     )
       return module;
-    return withObjectsInScope(new PointerLowering(withoutNullCasts(module), context).run());
+    return withObjectsInScope(new PointerLowering(withHeldIndices(withoutNullCasts(module)), context).run());
   },
 };
 

@@ -24,6 +24,39 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "pointers to pointers to pointers, chosen, moved, set and set through",
+    file: "void shift(int ***t, int **to) { *t = to; (*t)++; }",
+    body: `int a[3] = {1, 2, 3}, b[3] = {4, 5, 6}; int *r[3] = {a, b, a + 1}; int **s[2] = {r, r + 1};
+  int ***w = i & 1 ? s : s + 1;
+  ***w += 10; (**w)++;
+  *w = i & 2 ? r + 2 : *s;
+  int ****v = &w;
+  ****v *= 2;
+  w = s; w++; *w = r;
+  shift(&s[0], r);
+  if (i == 6) *v = s;
+  (***v)++;
+  o[i] = a[0] + a[1] * 10 + a[2] * 100 + (b[0] + b[1] * 10 + b[2] * 100) * 1000 + (**s[0] + (int)(s[0] - s[1]) + (*v == s)) * 1000000;`,
+    // r, s, w and v by the numbers of what they lead to: a is the first three of \`all\`, b the others.
+    wanted: (i) => {
+      const all = [1, 2, 3, 4, 5, 6];
+      const r = [0, 3, 1];
+      const s = [0, 1];
+      let w = i & 1 ? 0 : 1;
+      all[r[s[w]!]!]! += 10;
+      r[s[w]!]!++;
+      s[w] = i & 2 ? 2 : s[0]!;
+      all[r[s[w]!]!]! *= 2;
+      w = 1;
+      s[1] = 0;
+      s[0] = 1;
+      if (i === 6) w = 0;
+      r[s[w]!]!++;
+      const sum = (at: number): number => all[at]! + all[at + 1]! * 10 + all[at + 2]! * 100;
+      return sum(0) + sum(3) * 1000 + (all[r[s[0]]!]! + s[0] - s[1] + (w === 0 ? 1 : 0)) * 1000000;
+    },
+  },
+  {
     name: "one of two pointers into two buffers, moved through it",
     body: `global const int *p = x, *q = y;
   global const int **r = i & 1 ? &p : &q;

@@ -55,8 +55,31 @@ export function withoutChosenPointers(
   editor: ModuleEditor,
   refuse: Refuse,
 ): FunctionDeclaration {
-  const chosen = new ChosenPointers(f, editor, refuse);
-  return chosen.any ? chosen.rewritten() : f;
+  // Those that point to pointers to pointers come first: what they may point to are elements of an array like any other then.
+  for (let least = deepest(f, editor); least >= 2; least--) {
+    const chosen = new ChosenPointers(f, editor, refuse, least);
+    if (chosen.any) f = chosen.rewritten();
+  }
+  return f;
+}
+
+/** How many pointers are followed to what is none. */
+const depthOf = (type: Type): number => (type.kind === "pointer" ? 1 + depthOf(type.pointee) : 0);
+
+/** The depth of the pointers to pointers that a function has. */
+function deepest(f: FunctionDeclaration, editor: ModuleEditor): number {
+  let depth = 2;
+  const look = (type: Type): void => {
+    if (type.kind === "array") look(type.element);
+    else if (isPointerToPointer(type)) depth = Math.max(depth, depthOf(type));
+  };
+  for (const id of f.parameters) look(editor.variables.get(id)!.type);
+  walkStatement(f.body, {
+    statement: (s) => {
+      if (s.kind === "declare") look(editor.variables.get(s.variable)!.type);
+    },
+  });
+  return depth;
 }
 
 /** `*(a, p)` is `a, *p`: what comes first, and the place without it. */
@@ -90,6 +113,8 @@ class ChosenPointers {
     private readonly f: FunctionDeclaration,
     private readonly editor: ModuleEditor,
     private readonly refuse: Refuse,
+    /** The depth of those that are rewritten; deeper ones have been. */
+    private readonly least: number,
   ) {
     this.parameters = new Set(f.parameters);
     walkStatement(f.body, {
@@ -97,14 +122,22 @@ class ChosenPointers {
         if (s.kind === "declare") this.meets(s.variable, s.initializer);
       },
       expr: (e) => {
-        if (e.kind === "assign" && isPointerToPointer(e.target.type)) this.together([this.sources(e)]);
+        if (e.kind === "assign" && this.isMet(e.target.type)) this.together([this.sources(e)]);
         else if (e.kind === "binary" || (e.kind === "load" && e.place.kind === "deref"))
           for (const x of e.kind === "binary" ? [e.left, e.right] : [e.place.kind === "deref" ? e.place.pointer : e])
-            if (isPointerToPointer(x.type)) this.sources(x);
-        if (e.kind === "binary" && isPointerToPointer(e.left.type))
+            if (this.isMet(x.type)) this.sources(x);
+        if (e.kind === "binary" && this.isMet(e.left.type))
           this.together([this.sources(e.left), this.sources(e.right)]);
       },
     });
+  }
+
+  private isMet(type: Type): boolean {
+    return isPointerToPointer(type) && depthOf(type) >= this.least;
+  }
+
+  private holds(type: Type): boolean {
+    return type.kind === "array" ? this.holds(type.element) : this.isMet(type);
   }
 
   get any(): boolean {
@@ -118,7 +151,7 @@ class ChosenPointers {
   // ---------------------------------------------------------------- what may meet
 
   private meets(id: VarId, value: Expr | undefined): void {
-    if (holdsPointerToPointer(this.variable(id).type)) this.together([[id], value ? this.sources(value) : []]);
+    if (this.holds(this.variable(id).type)) this.together([[id], value ? this.sources(value) : []]);
   }
 
   private leader(id: VarId): VarId {
@@ -186,7 +219,7 @@ class ChosenPointers {
       const v = this.variable(id);
       const group = groups.get(this.leader(id)) ?? [];
       groups.set(this.leader(id), group);
-      if (!holdsPointerToPointer(v.type)) group.push(v);
+      if (!this.holds(v.type)) group.push(v);
     }
     return [...groups].every(([leader, objects]) => this.makePool(leader, objects));
   }
@@ -231,7 +264,7 @@ class ChosenPointers {
     if (!this.makePools()) return this.f;
     for (const id of this.leaders.keys()) {
       const v = this.variable(id);
-      if (holdsPointerToPointer(v.type)) this.editor.setVariable({ ...v, type: asIndices(v.type) });
+      if (this.holds(v.type)) this.editor.setVariable({ ...v, type: asIndices(v.type) });
     }
     const { body, ...next } = rewriteFunction(this.f, this.rewriter);
     const parameters = this.f.parameters.flatMap((id) => {
@@ -247,7 +280,7 @@ class ChosenPointers {
     enterExpr: (e) => this.entered(e),
     place: (p) => {
       if (p.kind === "variable") return { ...p, type: this.variable(p.variable).type };
-      return holdsPointerToPointer(p.type) && p.kind === "element" ? { ...p, type: asIndices(p.type) } : p;
+      return this.holds(p.type) && p.kind === "element" ? { ...p, type: asIndices(p.type) } : p;
     },
     expr: (e) => this.left(e),
   };
@@ -288,7 +321,7 @@ class ChosenPointers {
         ? element(variablePlace(pool.array, p.span), this.indexOf(p, pool), p.span)
         : undefined;
     }
-    if (p.kind !== "deref" || !isPointerToPointer(p.pointer.type)) return undefined;
+    if (p.kind !== "deref" || !this.isMet(p.pointer.type)) return undefined;
     return this.pointed(p.pointer, this.inside(p.pointer), p.span);
   }
 
@@ -306,7 +339,7 @@ class ChosenPointers {
   }
 
   private entered(e: Expr): Expr | undefined {
-    if (e.kind === "address-of" && isPointerToPointer(e.type)) {
+    if (e.kind === "address-of" && this.isMet(e.type)) {
       const root = e.place.kind === "element" ? e.place.base : e.place;
       const pool = root.kind === "variable" ? this.poolOf(root.variable) : undefined;
       if (!pool || root.kind !== "variable") return undefined;
@@ -315,7 +348,7 @@ class ChosenPointers {
         : i32Literal(pool.first.get(root.variable)!, e.span);
     }
     const place = e.kind === "assign" ? e.target : e.kind === "load" || e.kind === "increment" ? e.place : undefined;
-    if (place?.kind !== "deref" || !isPointerToPointer(place.pointer.type)) return undefined;
+    if (place?.kind !== "deref" || !this.isMet(place.pointer.type)) return undefined;
     const index = this.inside(place.pointer);
     if (isPure(index)) return undefined;
     // An index with an effect is held: `*r++`.
@@ -333,13 +366,13 @@ class ChosenPointers {
   /** What held or made an address is about an index now. */
   private left(given: Expr): Expr {
     const e = effectFirst(given);
-    if (e.kind === "pointer-offset" && isPointerToPointer(e.type)) {
+    if (e.kind === "pointer-offset" && this.isMet(e.type)) {
       const { offset } = e;
       return offset.kind === "unary" && offset.operator === "negate"
         ? sub(e.pointer, convert(offset.operand, i32))
         : add(e.pointer, convert(offset, i32));
     }
-    if (!holdsPointerToPointer(e.type)) return e;
+    if (!this.holds(e.type)) return e;
     if (e.type.kind === "array") return { ...e, type: asIndices(e.type) } as Expr;
     if (e.kind === "null-pointer") return i32Literal(-1, e.span);
     if (e.kind === "assign") return { ...e, type: i32, value: convert(e.value, i32) };

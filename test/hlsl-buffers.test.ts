@@ -647,7 +647,9 @@ test("arrays of buffers without a length are refused where how many there are ma
     return diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.message, d.help]);
   };
   const byIndex = "an array of buffers without a length, by a computed index, is not supported yet";
-  expect(await said("o[i] = a[i][0];")).toEqual([["XL1900", byIndex, "say how many there are"]]);
+  expect(await said("o[i] = a[i][0];")).toEqual([
+    ["XL1900", byIndex, "say how many there are, in the text or with --array-length name=n"],
+  ]);
   expect((await said("StructuredBuffer<float> l[64] = a; o[i] = l[i][0];")).map((d) => d[1])).toEqual([
     "an array of buffers without a length as a value is not supported yet",
   ]);

@@ -22,7 +22,11 @@ import { definesOf, includeFunction } from "./options.js";
 import type { LeftOutDeclaration, RefusedEntry, Remark, SourceOptions, TargetOptions } from "./types.js";
 
 /** The size of workgroups counts where the text leaves it to specialisation. */
-export type CompileOptions = SourceOptions & Pick<TargetOptions, "workgroupSize">;
+export type CompileOptions = SourceOptions &
+  Pick<TargetOptions, "workgroupSize"> & {
+    /** So many elements of arrays of buffers has a launch, by the arrays' names. */
+    readonly listedArrays?: Readonly<Record<string, number>>;
+  };
 
 /** One source text, compiled as far as its errors allow. */
 export interface Compilation {
@@ -95,6 +99,8 @@ async function compileAs(form: SourceForm, given: string, options: CompileOption
     ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
     ...(options.enable16bitTypes ? { enable16bitTypes: true } : {}),
     ...(options.spec ? { spec: options.spec } : {}),
+    ...(options.arrayLength ? { arrayLength: options.arrayLength } : {}),
+    ...(options.listedArrays ? { listedArrays: options.listedArrays } : {}),
     ...(options.workgroupSize ? { workgroupSize: options.workgroupSize } : {}),
   };
   // What parses and is not supported is an error of the declaration it stands in.

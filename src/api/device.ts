@@ -15,6 +15,7 @@ import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import type { BoundLaunch } from "../launch/bind.js";
+import { listedArrays } from "../launch/listed-arrays.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
 import { checkExpectations, compareOnLaunches } from "../verify/verify.js";
@@ -305,7 +306,7 @@ export async function runConnected(
   requireSimulateOptions(source, options);
   if (!parseDevice(options.device))
     throw new TypeError(`'device' is opencl[:n] or vulkan[:n], not ${JSON.stringify(options.device)}`);
-  const compilation = await compile(source, options);
+  const compilation = await compile(source, { ...options, listedArrays: listedArrays(Object.keys(options.args)) });
   const failed = (more: readonly Diagnostic[]): RunOnDeviceResult => ({
     buffers: {},
     diagnostics: [...compilation.diagnostics, ...more],

@@ -18,6 +18,7 @@ export const sourceOptions: OptionNames<SourceOptions> = {
   defines: true,
   include: true,
   spec: true,
+  arrayLength: true,
   prelude: true,
   hlslVersion: true,
   enable16bitTypes: true,
@@ -55,6 +56,7 @@ export function requireSource(source: unknown, options: SourceOptions): void {
     throw new TypeError(`'from' is one of ${sourceDialects.join(", ")}, not ${JSON.stringify(options.from)}`);
   }
   requireSpec(options.spec);
+  requireLengths(options.arrayLength);
   const { prelude } = options;
   if (prelude !== undefined && !(Array.isArray(prelude) && prelude.every((file) => typeof file === "string")))
     throw new TypeError("'prelude' is a list of names of files");
@@ -74,6 +76,14 @@ function requireSpec(spec: SourceOptions["spec"]): void {
   for (const [name, value] of Object.entries(spec) as [string, unknown][])
     if (!["number", "bigint", "boolean"].includes(typeof value))
       throw new TypeError(`'spec.${name}' is a number, bigint or bool, not ${typeof value}`);
+}
+
+function requireLengths(lengths: SourceOptions["arrayLength"]): void {
+  if (lengths === undefined) return;
+  if (typeof lengths !== "object" || lengths === null) throw new TypeError("'arrayLength' is an object");
+  for (const [name, n] of Object.entries(lengths) as [string, unknown][])
+    if (!Number.isInteger(n) || (n as number) < 1)
+      throw new TypeError(`'arrayLength.${name}' is a whole number from 1 on, not ${JSON.stringify(n)}`);
 }
 
 export function requireTarget(to: unknown): asserts to is Target {

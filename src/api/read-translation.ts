@@ -58,6 +58,12 @@ export interface ReadTranslation {
   readonly translated?: readonly TranslatedArgument[];
 }
 
+/** Of arrays that have no length in the source, and none in its own dialect. */
+const lengthsOf = ({ options }: Compilation): Readonly<Record<string, number>> => ({
+  ...options.listedArrays,
+  ...options.arrayLength,
+});
+
 /** As the kernel that `entry` of the source is there; the first without it. */
 export async function readTranslation(
   compilation: Compilation,
@@ -73,7 +79,7 @@ export async function readTranslation(
     return { diagnostics: [fileDiagnostic(compilation, "XL6020", message)] };
   }
   const fileName = textName(compilation, target, size);
-  const kept = output.formatted ? filesAndMacros(compilation) : {};
+  const kept = output.formatted ? { ...filesAndMacros(compilation), listedArrays: lengthsOf(compilation) } : {};
   const version = target === "hlsl" ? hlslOptionsOf(compilation) : {};
   const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({

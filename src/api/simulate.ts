@@ -8,6 +8,7 @@ import { showType } from "../types/types.js";
 import { bindArguments, launchSizes, sizeProblem } from "../launch/bind.js";
 import type { BoundArgument, BoundLaunch, GivenArgument } from "../launch/bind.js";
 import { matchKey } from "../support/match-key.js";
+import { listedArrays } from "../launch/listed-arrays.js";
 import { packedSize, shapeOf, valueScalars } from "../launch/reflection.js";
 import type { ArgumentShape, EntryShape } from "../launch/reflection.js";
 import { coverableOf, coverageOf, type Coverage } from "../verify/coverage.js";
@@ -155,7 +156,7 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   for (const name of options.uninitialized ?? [])
     if (!isBufferData(options.args[name]))
       throw new TypeError(`'uninitialized' names buffers of 'args', and '${name}' is none`);
-  const compilation = await compile(source, options);
+  const compilation = await compile(source, { ...options, listedArrays: listedArrays(Object.keys(options.args)) });
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({
     buffers: {},
     findings: [],

@@ -42,6 +42,8 @@ export interface SourceOptions {
    * kernel then, and no arguments.
    */
   readonly spec?: SpecValues;
+  /** How many there are of an array of buffers or blocks that says no length (`StructuredBuffer<float> b[]`), by its name. */
+  readonly arrayLength?: Readonly<Record<string, number>>;
   /** Files that are read before the source, as `-include` of C compilers does; `include` finds them, from no file. In GLSL they follow `#version`. */
   readonly prelude?: readonly string[];
   /** Of HLSL sources, as DXC's -HV: numbers without a suffix, conditional and logical operators mean different things. The default is 2021, as DXC's. */

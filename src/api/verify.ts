@@ -10,6 +10,7 @@ import { bindLaunch, entryOf, isPartial } from "../launch/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../launch/bind.js";
 import { Deriver } from "../launch/derive.js";
 import type { LaunchFile } from "../launch/launch-file.js";
+import { listedArrays } from "../launch/listed-arrays.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
 import {
@@ -518,7 +519,7 @@ async function readLaunches(
 function launchConstants(
   launches: readonly GivenLaunch[],
   { spec, workgroupSize }: Pick<VerifyOptions, "spec" | "workgroupSize">,
-): { options: Pick<CompileOptions, "spec" | "workgroupSize">; diagnostics: Diagnostic[] } {
+): { options: Pick<CompileOptions, "spec" | "workgroupSize" | "listedArrays">; diagnostics: Diagnostic[] } {
   const [first] = launches;
   const shown = (l: GivenLaunch): string =>
     Object.entries(l.launch.spec ?? {})
@@ -536,6 +537,7 @@ function launchConstants(
     options: {
       ...(first?.launch.spec ? { spec: { ...first.launch.spec, ...spec } } : {}),
       ...(size ? { workgroupSize: size } : {}),
+      listedArrays: listedArrays(launches.flatMap((l) => l.launch.arguments.map((a) => a.key))),
     },
     diagnostics: other ? [fileDiagnostic({ fileName: other.launch.name }, "XL6003", message)] : [],
   };

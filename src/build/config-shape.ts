@@ -28,6 +28,7 @@ export interface ReadingConfig {
   readonly defines?: Readonly<Record<string, string | number | boolean>>;
   readonly definesFiles?: readonly string[];
   readonly spec?: Readonly<Record<string, number | boolean>>;
+  readonly arrayLength?: Readonly<Record<string, number>>;
   readonly includeDirs?: readonly string[];
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
@@ -117,6 +118,10 @@ const reading: { readonly [K in keyof Required<ReadingConfig>]: Key } = {
   spec: {
     shape: { kind: "map", of: { kind: "either", of: [{ kind: "number" }, word] } },
     doc: "Values of specialisation constants, by name or number; they count before a launch file's.",
+  },
+  arrayLength: {
+    shape: { kind: "map", of: { kind: "whole", least: 1, most: 2048 } },
+    doc: "How many there are of arrays of buffers that say no length, by name; a launch file that gives elements of one says it, too.",
   },
   includeDirs: { shape: texts, doc: "Folders includes may be read from, besides the file's own." },
   prelude: { shape: texts, doc: "Files that are read before each source, as -include of C compilers does." },

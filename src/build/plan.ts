@@ -245,6 +245,7 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
   ];
   const defines = joined(levels.map((l) => l.defines));
   const spec = joined(levels.map((l) => l.spec));
+  const arrayLength = joined(levels.map((l) => l.arrayLength));
   return {
     ...(entry !== undefined ? { entry } : {}),
     ...(hlslVersion !== undefined ? { hlslVersion } : {}),
@@ -253,6 +254,7 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
     ...(keepUnused ? { keepUnused } : {}),
     ...(encoding !== undefined ? { encoding } : {}),
     ...(Object.keys(spec).length > 0 ? { spec } : {}),
+    ...(Object.keys(arrayLength).length > 0 ? { arrayLength } : {}),
     define: Object.fromEntries(
       Object.entries(defines).map(([name, v]) => [name, String(typeof v === "boolean" ? Number(v) : v)]),
     ),

@@ -6,6 +6,7 @@ import type { IncludedFile, IncludeFunction, MissingInclude, SpecValues } from "
 import type { ClStd, HlslVersion } from "../dialects/language.js";
 import { filesOf } from "../launch/bind.js";
 import type { LaunchFiles } from "../launch/bind.js";
+import { listedArrays } from "../launch/listed-arrays.js";
 import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -31,6 +32,8 @@ export interface SourceSettings {
   readonly encoding?: string;
   /** Values of specialisation constants. */
   readonly spec?: SpecValues;
+  /** How many there are of arrays of buffers without a length. */
+  readonly arrayLength?: Readonly<Record<string, number>>;
   /** Counts where the text leaves it to specialisation. */
   readonly workgroupSize?: readonly number[];
 }
@@ -71,6 +74,9 @@ export function openSource(
         ...(settings.prelude.length > 0 ? { prelude: settings.prelude } : {}),
         include: includeReader(input, settings, folder, reads),
         ...(settings.spec && Object.keys(settings.spec).length > 0 ? { spec: settings.spec } : {}),
+        ...(settings.arrayLength && Object.keys(settings.arrayLength).length > 0
+          ? { arrayLength: settings.arrayLength }
+          : {}),
         ...(settings.workgroupSize ? { workgroupSize: settings.workgroupSize } : {}),
         ...(settings.entry !== undefined ? { entry: settings.entry } : {}),
         ...(settings.keepUnused ? { keepUnused: true } : {}),
@@ -90,6 +96,7 @@ export function withLaunch(session: Session, launch: ReadLaunch | undefined): Se
     ...session,
     options: {
       ...options,
+      ...(launch ? { listedArrays: listedArrays(launch.launch.arguments.map((a) => a.key)) } : {}),
       ...(spec ? { spec: { ...spec, ...options.spec } } : {}),
       ...(workgroupSize && !options.workgroupSize ? { workgroupSize } : {}),
     },

@@ -71,6 +71,11 @@ export function withSourceFlags(command: Command): Command {
         .argParser(collect<SpecValues>((value, before) => ({ ...before, ...readSpec(value) }))),
     )
     .addOption(
+      new Option("--array-length <name=n>", "how many there are of an array of buffers that says no length")
+        .default({}, "none")
+        .argParser(collect<Record<string, number>>((value, before) => ({ ...before, ...readLength(value) }))),
+    )
+    .addOption(
       new Option("--defines <file>", "a file of macros: NAME, NAME=value or F(x)=value on each line, or a JSON object")
         .default([], "none")
         .argParser(collect<string[]>((value, before) => [...before, value])),
@@ -258,6 +263,12 @@ export function readSpec(value: string): SpecValues {
   if (special === undefined && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text))
     throw new UsageError(`--spec ${name} takes a number, true or false, not '${text}'`);
   return { [name]: special ?? Number(text) };
+}
+
+function readLength(value: string): Record<string, number> {
+  const at = value.indexOf("=");
+  if (at < 1) throw new UsageError(`--array-length takes name=n, not '${value}'`);
+  return { [value.slice(0, at)]: readWhole(value.slice(at + 1), "--array-length", 1, 2048) };
 }
 
 function readLocal(value: string): Record<string, number> {

@@ -36,6 +36,7 @@ import { i32, sameType, u32 } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
 import { evaluate } from "./constants.js";
 import { constantInteger } from "./expressions.js";
+import { givenLength } from "./open-arrays.js";
 import type { ResourceCounts } from "./resource-arrays.js";
 
 /** An instance `name[n]`: the variable functions name while they are read, and its elements. */
@@ -50,7 +51,7 @@ export interface BlockArray {
   readonly open?: true;
 }
 
-const sayHowMany = "say how many there are";
+const sayHowMany = "say how many there are, in the text or with --array-length name=n";
 
 type Element = Place & { readonly kind: "element" };
 
@@ -414,7 +415,14 @@ export function resourceCounts(
   what: "blocks" | "buffers",
 ): ResourceCounts | "wrong" | undefined {
   if (x.derivations.length === 0) return undefined;
-  if (isWithoutLength(x)) return { lengths: [mostBuffers], open: true };
+  if (isWithoutLength(x)) {
+    const given = givenLength(s, x.name!.name);
+    if (given !== undefined && given > mostBuffers) {
+      error(s, "XL2020", `an array of ${given} ${what} is not between 1 and ${mostBuffers}`, x.span);
+      return "wrong";
+    }
+    return given === undefined ? { lengths: [mostBuffers], open: true } : { lengths: [given] };
+  }
   const lengths = statedLengths(s, x, what);
   return lengths ? { lengths } : "wrong";
 }

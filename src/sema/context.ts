@@ -413,6 +413,9 @@ export interface SemaOptions {
   readonly enable16bitTypes?: boolean;
   /** Values of specialisation constants, by name or number. */
   readonly spec?: SpecValues;
+  /** Lengths of arrays of buffers that say none, by name, and those that a launch gives so many elements of. */
+  readonly arrayLength?: Readonly<Record<string, number>>;
+  readonly listedArrays?: Readonly<Record<string, number>>;
   /** The size of workgroups, where the text leaves it to specialisation; missing dimensions are 1. */
   readonly workgroupSize?: readonly number[];
   /** Reads only some declarations of the file. */
@@ -600,6 +603,8 @@ export interface Sema extends Variant {
   readonly specNames: Set<string>;
   /** Keys of `options.spec` that named something. */
   readonly specUsed: Set<string>;
+  /** Arrays of buffers without a length, by name. */
+  openArrays?: Set<string>;
   /** Specialisation constants that have become constants of the file. */
   readonly settledConstants: Set<VarId>;
   /** Numbers of specialisation constants whose values are known, and those. */

@@ -123,6 +123,15 @@ export function takeGivenAgain(s: Sema, id: VarId, name: string, type: ScalarKin
 /** Says so where a value is given for a constant that is not there: nothing that was asked for is passed over. */
 export function refuseUnknownGiven(s: Sema): void {
   const leftOut = s.options.part?.leftOut;
+  const open = s.openArrays ?? new Set<string>();
+  for (const key of Object.keys(s.options.arrayLength ?? {}))
+    if (!open.has(key) && !leftOut?.has(key)) {
+      const help =
+        didYouMean(key, open) ?? (open.size > 0 ? `there are ${[...open].join(", ")}` : "the source has none");
+      s.problems.error("XL6004", `there is no array '${key}' without a length, for which one is given`, undefined, {
+        help,
+      });
+    }
   for (const key of Object.keys(s.options.spec ?? {})) {
     if (s.specUsed.has(key) || leftOut?.has(key)) continue;
     const names = s.specNames;

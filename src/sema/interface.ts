@@ -62,7 +62,7 @@ export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
     problem === "pointers in buffers are"
       ? "keep indices into a buffer: the size of an address is the device's matter"
       : problem?.startsWith("arrays of pointers")
-        ? "say how many there are: each is a buffer that the host gives"
+        ? "say how many there are, in the text or with --array-length name=n: each is a buffer that the host gives"
         : undefined;
   if (problem) notYet(s, problem, span, help);
   return !problem;

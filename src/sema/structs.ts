@@ -7,7 +7,16 @@ import type { Comment } from "../support/expanded-source.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { noSpan, type Span } from "../support/span.js";
 import { openAs } from "./generic-pointers.js";
-import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
+import {
+  array,
+  isArrayOfPointers,
+  isInteger,
+  scalar,
+  type ScalarKind,
+  type ScalarType,
+  type StructType,
+  type Type,
+} from "../types/types.js";
 import {
   absentHere,
   carryTrivia,
@@ -24,6 +33,7 @@ import {
   type Value,
 } from "./context.js";
 import { declareName, inScopeOf, uniqueStructName } from "./scopes.js";
+import { givenLength } from "./open-arrays.js";
 import { alignedMembers, greatestAlignment, isPacking, mostAlignment, placesMembers } from "./alignments.js";
 import { isAllowed, notCarried } from "./attributes.js";
 import { closureOf } from "./closures.js";
@@ -613,13 +623,20 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     if (asked.length > 0) list.alignments?.set(name, asked);
     const isOfType = base.aligned !== undefined && x.derivations.every((v) => v.kind === "array");
     if (isOfType) list.typeAlignments?.set(name, base.aligned);
-    const own = openAs(s, t.type, `member ${x.name.span.start}`);
+    const own = openAs(s, withGivenLength(s, name, t.type), `member ${x.name.span.start}`);
     const type = t.reference ? referenceMember(t) : rows ? exchanged(s, own) : own;
     const constant = s.reading.declarations.references && t.constant && !t.reference;
     const said = constant ? { constant: true as const } : {};
     list.members.push({ name, type, ...said, trivia: k === 0 ? trivia : noTrivia, span: x.span });
   }
   return fine;
+}
+
+/** References to buffers without a length: as many as the host says. */
+function withGivenLength(s: Sema, name: string, type: Type): Type {
+  const isOpen = type.kind === "array" && type.length === undefined && isArrayOfPointers(type);
+  const length = isOpen && s.language.addressesInBuffers ? givenLength(s, name) : undefined;
+  return isOpen && length !== undefined ? array(type.element, length) : type;
 }
 
 function incompleteMember(s: Sema, type: Type, span: Span): undefined {

@@ -6,7 +6,7 @@ import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { type Type, shapedLike, type StructType, type MatrixType, componentCount, sameType } from "../types/types.js";
 import { hasMember } from "./access.js";
-import { fieldOf, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
+import { fieldOf, holdsBitFields, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { zeroOf, readAll, constructMatrix } from "./construct.js";
 import {
@@ -94,6 +94,10 @@ function flatList(s: Sema, r: ExpressionReader, type: Type, list: syntax.Initial
   if (!gather(list)) return undefined;
   const given = values.map((v) => v.type);
   const whole = type.kind === "array" && type.length === undefined ? sizedBy(s, type, given) : type;
+  if (isOneByOne(s, whole, list, known)) {
+    const made = structuredList(s, { expression: (e) => known.get(e) }, whole, list);
+    if (made) return made;
+  }
   if (!fillsExactly(s, whole, given, list.span)) return undefined;
   const before = s.problems.list.length;
   const asWritten = structuredList(s, { expression: (e) => known.get(e) }, whole, list);
@@ -101,6 +105,34 @@ function flatList(s: Sema, r: ExpressionReader, type: Type, list: syntax.Initial
   s.problems.truncate(before);
   const parts = readAll(s, values, list.span);
   return parts && filledFrom(s, whole, parts, false, list.span);
+}
+
+/**
+ * Of a type with bit-fields, whether the list gives each field and element a value of its own, structs in braces or as such: elsewhere
+ * DXC takes a word of bit-fields for one number.
+ */
+function isOneByOne(
+  s: Sema,
+  type: Type,
+  { elements }: syntax.InitializerList,
+  known: ReadonlyMap<syntax.Expression, Value | undefined>,
+): boolean {
+  if (!holdsBitFields(s, type)) return false;
+  const plain = type.kind === "struct" && (s.methods.get(type.name)?.bases ?? []).length === 0;
+  const parts = plain
+    ? listedMembers(s, type).map((m) => m.type)
+    : type.kind === "array"
+      ? Array.from({ length: type.length ?? 0 }, () => type.element)
+      : [];
+  return (
+    elements.length === parts.length &&
+    elements.every(({ value }, i) => {
+      const part = parts[i]!;
+      if (value.kind === "initializer-list") return isOneByOne(s, part, value, known);
+      const given = known.get(value)?.type;
+      return given !== undefined && (part.kind === "scalar" ? given.kind === "scalar" : sameType(given, part));
+    })
+  );
 }
 
 /** An array without a length has that of its list. */

@@ -70,6 +70,11 @@ const shapes: readonly Shape[] = [
     y: [0, 6, 12, 18],
   },
   {
+    name: "moved before it is set, where no lane comes",
+    body: "GP q; GP r; if (i > 9) { r++; q += 2; } int n = 0; for (int k = 0; k < 3; k++) { if (k == 2) q++; if (k == 1) q = i & 1 ? x + i : y + i; n = k; } y[i] = n + (i & 1 ? *q : 9);",
+    y: [11, 14, 11, 16],
+  },
+  {
     name: "found in a loop",
     body: "GP hit = NULL; for (int k = 0; k < 8; k++) if (!hit && x[k] % 5 == i) hit = x + k; y[i] = hit ? (int)(hit - x) * 100 + *hit : -1;",
     y: [10, 111, 212, 313],

@@ -23,6 +23,18 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "a pointer that a function moves under a condition, before it is set",
+    from: "msl",
+    file: `struct S { device const int *p; int n; }; void step(thread S &s) { if (s.n > 0) s.p++; s.n++; }
+int use(thread S &s) { return s.n > 2 ? *s.p : -1; }`,
+    body: `S u; u.n = 0;
+  step(u);
+  int s = use(u);
+  for (int k = 0; k < 3; k++) { if (k == 0) u.p = i & 1 ? x : x + 8; if (k > 0) step(u); }
+  o[i] = s + 10 * u.n + 1000 * use(u);`,
+    wanted: (i) => -1 + 30 + 1000 * x[i & 1 ? 2 : 10]!,
+  },
+  {
     name: "objects found by indices with effects",
     from: "msl",
     file: `struct View { device const int *p; int n; }; struct Pair { View a, b; };`,

@@ -9,6 +9,7 @@ import {
   literal,
   literalValue,
   load,
+  nullPointer,
   variablePlace,
 } from "../../ast/builders.js";
 import {
@@ -138,10 +139,22 @@ export class PointerVariables {
     };
   }
 
+  /** Those that the text moves before it sets them, perhaps where no run comes: null until then. */
+  private readonly unset = new Set<VarId>();
+
+  /** Whether all is done again with such a pointer as null. */
+  private beginsAsNull(id: VarId): boolean {
+    if (this.body.whole.variable(id).role !== "local" || this.unset.has(id)) return false;
+    this.unset.add(id);
+    this.again = true;
+    return true;
+  }
+
   /** `p++` and the like: the index moves; the value is the index. */
   step(e: Expr & { kind: "increment" }): Expr {
     const b = e.place.kind === "variable" ? this.body.bindings.get(e.place.variable) : undefined;
     const hole = b?.holes.at(-1);
+    if (!b && e.place.kind === "variable" && this.beginsAsNull(e.place.variable)) return literal("i32", 0, e.span);
     if (!b || !hole || !isVariable(hole) || b.steps.at(-1)?.kind !== "index")
       throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
     return increment(variablePlace(hole, e.span), e.delta, e.prefix, e.span);
@@ -164,10 +177,11 @@ export class PointerVariables {
 
   declaration(s: Statement & { kind: "declare" }): readonly Statement[] {
     const v = this.body.whole.variable(s.variable);
-    if (!s.initializer) return [];
+    const initializer = s.initializer ?? (this.unset.has(v.id) ? nullPointer(v.type, s.span) : undefined);
+    if (!initializer) return [];
     try {
-      const value = this.body.nulls.valueOf(v, s.initializer);
-      const { binding, values } = this.bind(v, value, s.initializer.span);
+      const value = this.body.nulls.valueOf(v, initializer);
+      const { binding, values } = this.bind(v, value, initializer.span);
       const made: Statement[] = values.map(({ hole, value: e }) => ({
         ...declare(hole.id, e, s.span),
         trivia: noTrivia,
@@ -176,7 +190,7 @@ export class PointerVariables {
     } catch (error) {
       if (error instanceof Choice) {
         // One after the other, with the indices declared before.
-        const set = assign(variablePlace(v, s.span), s.initializer, s.span) as Assignment;
+        const set = assign(variablePlace(v, s.span), initializer, s.span) as Assignment;
         const statement: ExpressionStatement = { kind: "expression", expression: set, span: s.span, trivia: s.trivia };
         const made = this.assignmentStatement(statement, set);
         return made === statement ? [] : [made];
@@ -364,6 +378,7 @@ export class PointerVariables {
       const v = this.body.whole.variable(e.target.variable);
       const known = this.body.bindings.get(v.id);
       if (e.operator) {
+        if (!known && this.beginsAsNull(v.id)) return undefined;
         if (!known) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);
         const hole = known.holes.at(-1);
         if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")

@@ -32,6 +32,19 @@ test("a sine that comes with its cosine is as good as one by itself, and so is t
   expect(result).toBe("equivalent");
 });
 
+test("lgamma_r is as open as lgamma", async () => {
+  const text =
+    "kernel void k(global const float *a, global float *o, global int *s) { size_t i = get_global_id(0); o[i] = lgamma_r(a[i], s + i); }";
+  const { result, diagnostics } = await verify(text, {
+    from: "opencl",
+    to: "glsl",
+    workgroupSize: [64],
+    subgroupSizes: [8],
+  });
+  expect(diagnostics.map((d) => d.message)).toEqual([expect.stringMatching(/math\.lgamma_r$/)]);
+  expect(result).toBe("equivalent");
+});
+
 test("determinants and inverses may be expanded along either axis", async () => {
   const text = (body: string): string => `#version 450
 layout(local_size_x = 8) in;

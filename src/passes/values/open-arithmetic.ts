@@ -57,7 +57,8 @@ export function openVariants(
   const open = (e: Expr, dialect: Dialect): Accuracy | undefined => {
     if (!isFloatType(e.type)) return undefined;
     if (e.kind === "binary" && e.operator === "div") return bound("math.divide", dialect, e);
-    return e.kind === "op" && e.places.length === 0 ? bound(e.op, dialect, e) : undefined;
+    // A place that gets a part of the result gets it as often as the op stands there.
+    return e.kind === "op" && e.places.every(placeIsPure) ? bound(e.op, dialect, e) : undefined;
   };
   for (const dialect of new Set(freedom.dialects))
     for (const lean of leans) {

@@ -100,6 +100,7 @@ const names = {
     "nextafter",
     "pow",
     "pow_nan",
+    "square",
     "pow_open",
     "pown",
     "powr",

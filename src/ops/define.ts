@@ -90,6 +90,7 @@ const optionalFacts = [
   "goesOn",
   "strided",
   "variant",
+  "whereKnown",
   "result",
 ] as const satisfies readonly (keyof OpRow)[];
 type OptionalFacts = Pick<OpRow, (typeof optionalFacts)[number]>;

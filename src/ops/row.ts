@@ -2,6 +2,7 @@
  * The capability table's shape: one row per op, cells by dialect side by side. This header is a contract between the
  * rows (src/ops/<family>.ts), recognition (sema), the decision (caps), printing (emitters) and execution (sim).
  */
+import type { Constant } from "../ast/constant-values.js";
 import type { Refusal } from "./later.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { OpFamily } from "../ast/op-ids.js";
@@ -245,6 +246,14 @@ export interface OpRow {
    * (edges); or but for how exact it is, or over which range (accuracy).
    */
   readonly variant?: { readonly of: OpId; readonly in: "domain" | "edges" | "accuracy" };
+  /**
+   * What a call means instead where operands are known as the source is read: its compiler computes that in another way. `known` gives
+   * the numbers of a constant operand, one or as many as it has components.
+   */
+  readonly whereKnown?: (
+    args: readonly Expr[],
+    known: (e: Expr) => readonly Constant[] | undefined,
+  ) => Expr | undefined;
   /** What holds of a result that is a number, whatever the operands are, but for the function's error: of its variants too. */
   readonly result?: { readonly notNegative?: true; readonly magnitude?: number };
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */

@@ -25,7 +25,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { deref } from "../ast/builders.js";
-import { evaluate } from "./constants.js";
+import { constantNumbers, evaluate } from "./constants.js";
 import { convertedPlace, isOtherType, standApart, thenBack } from "./converted-places.js";
 import {
   addressedSpace,
@@ -146,12 +146,20 @@ export function callBuiltin(
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
   const ordered = builtinArguments(s, args, places, isAtomic ? 1 : 0, moved, span);
   if (!ordered) return undefined;
-  const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
+  const called = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
+  const made = asKnown(s, called);
   const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
   const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
   // HLSL's atomics give nothing to their callers.
   const whole = last.length > 0 ? thenBack(s, value, last, span, resolved.result.kind === "void") : value;
   return { type: like ? value.type : resolved.result, expr: after([...first, ...ordered.first], whole, span) };
+}
+
+/** A call of an op whose operands say as constants that it is computed in another way. */
+function asKnown(s: Sema, e: Expr): Expr {
+  if (e.kind !== "op") return e;
+  const meant = row(e.op).whereKnown?.(e.arguments, (x) => constantNumbers(s, x));
+  return meant ? { ...meant, span: e.span } : e;
 }
 
 /** Whether a place for a result of the type has another kind: one told apart by name alone takes it as it is. */

@@ -83,6 +83,13 @@ function evaluateExactly(s: Known, e: Expr): Constant | undefined {
   return Array.isArray(value) ? undefined : (value as Constant | undefined);
 }
 
+/** The numbers of a scalar or vector that is constant. */
+export function constantNumbers(s: Known, e: Expr): readonly Constant[] | undefined {
+  if (e.type.kind !== "scalar" && e.type.kind !== "vector") return undefined;
+  const value = exactScope(s).valueOf(e);
+  return Array.isArray(value) ? (value as readonly Constant[]) : value === undefined ? undefined : [value as Constant];
+}
+
 /**
  * An initialiser with the values of calls that are constants (C++14 5.20): no target calls functions there. Where objects without a name
  * are called on, the value of all of it.

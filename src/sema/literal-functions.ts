@@ -32,7 +32,8 @@ const functions: Readonly<Record<string, (x: number, y: number, z: number) => nu
   "math.log": Math.log,
   "math.log2": Math.log2,
   "math.log10": Math.log10,
-  "math.pow_nan": (x, y) => (x < 0 ? NaN : x ** y),
+  // By the C rules, whatever it does at run time.
+  "math.pow_nan": (x, y) => x ** y,
   "math.pow": (x, y) => x ** y,
   "math.ceil": Math.ceil,
   "math.floor": Math.floor,

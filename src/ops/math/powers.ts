@@ -1,6 +1,7 @@
 /** Powers and roots. */
-import { literalValue } from "../../ast/builders.js";
+import { comma, literalValue } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
+import { isPure } from "../../ast/walk.js";
 import { scalarOf } from "../../types/types.js";
 import { anyFloats, define, expanded, floats, lowering, map, native, reads, tree, writes } from "../define.js";
 import { edgeTree } from "../edge-formulas.js";
@@ -122,9 +123,23 @@ export const powerRows: readonly OpRow[] = [
     summary: "x to the y, no number for negative x, 0^0 left open (HLSL pow)",
     signature: "T, T -> T",
     open: {
-      in: { hlsl: "D3D11 functional specification" },
-      where: ([x, y]) => and(isZero(x!), isZero(y!)),
-      says: "of 0 to the 0",
+      in: { hlsl: "D3D11 functional specification, DXC" },
+      where: ([x, y]) => {
+        const below = compare("lt", x!, k(x!.type, 0));
+        return or(and(or(below, isZero(x!)), isZero(y!)), and(below, compare("eq", y!, k(y!.type, 2))));
+      },
+      says: "of 0 to the 0, and of a negative number to the 0 or 2, which are 1 and a product where DXC knows the exponent",
+    },
+    // DXC 1.9: two constants by the C rules; of others, x * x and 1 (by x * 0 = 0) for one exponent of all components, else by logarithms.
+    whereKnown([x, y], known) {
+      const exponents = known(y!);
+      if (!exponents) return undefined;
+      const bases = known(x!);
+      const plain = [...(bases ?? []), ...exponents].every((n) => Number.isFinite(Number(n)));
+      if (bases) return same(plain && bases.every((n) => Number(n) > 0) ? "math.pow_open" : "math.pow", x!, y!);
+      if (exponents.every((n) => Number(n) === 2)) return same("math.square", x!);
+      if (!exponents.every((n) => Number(n) === 0)) return undefined;
+      return isPure(x!) ? k(x!.type, 1) : comma(x!, k(x!.type, 1), x!.span);
     },
     expand: tree(edgeTree("math.pow_nan")),
     msl: lowering("formula"),
@@ -132,6 +147,18 @@ export const powerRows: readonly OpRow[] = [
     opencl: writes("powr", "math.powr", "clang-19"),
     hlsl: native("pow", "DXC"),
     run: powr,
+  }),
+  define("math", "math.square", {
+    result: notNegative,
+    summary: "x times x (HLSL pow with an exponent of 2)",
+    signature: "T -> T",
+    on: anyFloats,
+    expand: tree(([x]) => mul(x!, x!)),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: expanded,
+    run: (x: number) => x * x,
   }),
   define("math", "math.pow_open", {
     variant: { of: "math.pow", in: "domain" },

@@ -6,12 +6,13 @@ import { typeIn } from "../../dialects/show-type.js";
 import { functionOf, resourceOf, variableOf } from "../../ast/lookup.js";
 import { convert, literalValue } from "../../ast/builders.js";
 import type { EntryPoint, Expr, Module, Resource, VarId } from "../../ast/nodes.js";
-import { rewriteModule, walkModule } from "../../ast/walk.js";
+import { rewriteModule, walkModule, walkStatement } from "../../ast/walk.js";
 import { ConstantScope } from "../../ast/constant-values.js";
 import { bufferLayout, languageFacts, writingFacts } from "../../dialects/languages.js";
 import { arrayStride } from "../../types/layout.js";
 import { array, scalar } from "../../types/types.js";
 import { type Pass, type TextContext, type TextPass } from "../pass.js";
+import { variablesUsed } from "./select-entries.js";
 import { handedOn } from "../pointers/references.js";
 import { own } from "../../support/own.js";
 
@@ -210,16 +211,19 @@ function lengthUsed(module: Module, id: VarId): number | undefined {
   let length = 0;
   let uses = 0;
   let constant = 0;
-  walkModule(module, {
-    place(p) {
-      if (p.kind === "variable" && p.variable === id) uses++;
-      if (p.kind !== "element" || p.base.kind !== "variable" || p.base.variable !== id) return;
-      const index = Number(literalValue(p.index) ?? -1);
-      if (index < 0) return;
-      constant++;
-      length = Math.max(length, index + 1);
-    },
-  });
+  for (const f of module.functions) {
+    if (!variablesUsed(f).has(id)) continue;
+    walkStatement(f.body, {
+      place(p) {
+        if (p.kind === "variable" && p.variable === id) uses++;
+        if (p.kind !== "element" || p.base.kind !== "variable" || p.base.variable !== id) return;
+        const index = Number(literalValue(p.index) ?? -1);
+        if (index < 0) return;
+        constant++;
+        length = Math.max(length, index + 1);
+      },
+    });
+  }
   return uses > 0 && uses === constant ? length : undefined;
 }
 

@@ -71,6 +71,9 @@ function neededBy(module: Module, functions: Iterable<FunctionDeclaration>, root
   return { variables, structs };
 }
 
+/** What any function of a module needs, which is asked for each of its kernels. */
+const mentionedAnywhere = onceEach((module: Module): Mentioned => neededBy(module, module.functions));
+
 /** Who calls whom, read once. */
 export class CallGraph {
   private readonly direct = new Map<FunctionId, ReadonlySet<FunctionId>>();
@@ -114,7 +117,8 @@ export class CallGraph {
 export const selectEntries: Pass = {
   name: "select-entries",
   ensures: ["entries-selected"],
-  run({ entriesLeftOut, ...module }, context) {
+  run(source, context) {
+    const { entriesLeftOut, ...module } = source;
     const { target, options, problems } = context;
     checkLocal(module, context);
     let entries: readonly EntryPoint[] = module.entries;
@@ -168,24 +172,21 @@ export const selectEntries: Pass = {
       }
     }
     const functions = module.functions.filter((f) => !gone.has(f.id));
-    const theirs = neededBy(
-      module,
-      module.functions.filter((f) => gone.has(f.id)),
-    );
+    const all = mentionedAnywhere(source);
     const unused = module.order.flatMap((o) =>
-      o.kind === "variable" && !theirs.variables.has(o.variable) ? [o.variable] : [],
+      o.kind === "variable" && !all.variables.has(o.variable) ? [o.variable] : [],
     );
     const ours = neededBy(module, functions, [...resources, ...unused]);
     const stays = (o: TopLevel): boolean => {
       if (o.kind === "function") return !gone.has(o.function);
       if (o.kind === "resource") return resources.has(o.variable);
-      if (o.kind === "variable") return ours.variables.has(o.variable) || !theirs.variables.has(o.variable);
-      return o.kind !== "struct" || ours.structs.has(o.name) || !theirs.structs.has(o.name);
+      if (o.kind === "variable") return ours.variables.has(o.variable) || !all.variables.has(o.variable);
+      return o.kind !== "struct" || ours.structs.has(o.name) || !all.structs.has(o.name);
     };
     const order = module.order.filter(stays);
     const macros = macrosUsed({ ...module, functions, order });
     // Passes go through all variables: of a file with many kernels, most would be those of others.
-    const lost = (id: VarId): boolean => theirs.variables.has(id) && !ours.variables.has(id);
+    const lost = (id: VarId): boolean => all.variables.has(id) && !ours.variables.has(id);
     return {
       ...module,
       entries: named,

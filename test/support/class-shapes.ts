@@ -683,4 +683,11 @@ export const classShapes: readonly Shape[] = [
     body: "S<float> f; S<char> c; y[i] = f.get() + S<short>::v * 10 + c.get() * 100 + S<int>::n * 1000 + q::P<float, 2>::v * 10000 + q::P<int, 3>::v * 100000 + i;",
     y: four((i) => 7 + 20 + 400 + 1000 + 80000 + 500000 + i),
   },
+  {
+    // By hand, and clang's program gave these numbers.
+    name: "pointers in objects that are null, lead to a variable, or into objects beside, chosen by a pointer to objects",
+    before: "struct Chosen { int n; thread int *q; };",
+    body: "int loc = i + 5; Chosen w = {7, nullptr}; Chosen u = w; u.q = &loc; loc++; Chosen arr[2] = {w, u}; thread Chosen *pw = arr + (i & 1); (*pw).q = &arr[0].n; y[i] = (arr[0].q ? *arr[0].q : 1) * 100 + (arr[1].q ? *arr[1].q : 1);",
+    y: four((i) => (i & 1 ? 107 : 700 + i + 6)),
+  },
 ];

@@ -117,7 +117,6 @@ export class FunctionLowering {
       this.late.length = 0;
       this.results.returned.length = 0;
       this.results.result = undefined;
-      this.nulls.nowhere.clear();
       this.nulls.answers.clear();
     }
   }

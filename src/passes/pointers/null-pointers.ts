@@ -135,6 +135,7 @@ export class NullPointers {
     return this.maybe(e) ?? this.nullOf(v, e.span);
   }
 
+  /** Kept from attempt to attempt: what variables that lead into several objects are known by has it among those. */
   readonly nowhere = new Map<VarId, Variable>();
 
   /** The null pointer that `v` is given: of the shape it has elsewhere. */

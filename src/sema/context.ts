@@ -195,6 +195,8 @@ export interface FunctionInfo {
   readonly inSpaces?: string;
   /** What it is read from, where that is read more than once as one function: its static variables are the same. */
   readonly readFrom?: object;
+  /** The struct that it is declared in, of one of the file (C++14 11.3 (6)). */
+  readonly friendOf?: string;
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;

@@ -215,7 +215,7 @@ const noMembers = (struct: string): Gathered => ({
 
 function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: string | undefined): void {
   if (d.kind === "function") {
-    if (d.friend) return friend(s, d);
+    if (d.friend) return friend(s, d, made.struct);
     if (d.special === "constructor") return addConstructor(s, made, d, label);
     if (d.special === "conversion") return void made.conversions.push(methodOf(s, made.struct, d));
     return addMethod(s, made, d);
@@ -258,7 +258,7 @@ function bring(s: Sema, made: Gathered, { path, name, span }: syntax.Identifier,
 }
 
 /** A function of the file that a struct declares; without a body it says who may look inside. */
-function friend(s: Sema, d: syntax.FunctionDeclaration): void {
+function friend(s: Sema, d: syntax.FunctionDeclaration, of: string): void {
   if (!d.body) return;
   const signature = declaredSignature(s, d);
   if (!signature) return;
@@ -271,6 +271,7 @@ function friend(s: Sema, d: syntax.FunctionDeclaration): void {
     defined: false,
     calls: new Map(),
     later: { declaration: d, outer: d, scope: s.scope, shown: name, visibleBefore: undefined },
+    friendOf: of,
   };
   s.functions.push(info);
   const symbol = s.globalScope.symbols.get(name);
@@ -278,6 +279,16 @@ function friend(s: Sema, d: syntax.FunctionDeclaration): void {
     symbol.overloads.push(info);
     s.templates.undo.push(() => void symbol.overloads.splice(symbol.overloads.indexOf(info), 1));
   } else s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span });
+}
+
+/** Takes back the functions of the file that a struct declares. */
+export function forgetFriends(s: Sema, of: string): void {
+  for (const [name, symbol] of s.globalScope.symbols) {
+    if (symbol.kind !== "functions") continue;
+    const others = symbol.overloads.filter((f) => f.friendOf !== of);
+    symbol.overloads.splice(0, symbol.overloads.length, ...others);
+    if (others.length + symbol.templates.length === 0) s.globalScope.symbols.delete(name);
+  }
 }
 
 function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?: syntax.TemplateDeclaration): Method {

@@ -50,7 +50,7 @@ import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./enclosing-namespace.js";
 import { emptyMember } from "./empty-structs.js";
-import { asking, declareMethods, memberScope } from "./methods.js";
+import { asking, declareMethods, forgetFriends, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { constantsOfItself, typesAndConstants } from "./struct-members.js";
 import {
@@ -207,6 +207,7 @@ export function forgetStruct(s: Sema, name: string): void {
     known.delete(name);
   s.copiedByFunctions.delete(name);
   s.plainData.delete(name);
+  forgetFriends(s, name);
   const at = s.order.findIndex((x) => x.kind === "struct" && x.name === name);
   if (at >= 0) s.order.splice(at, 1);
 }

@@ -293,6 +293,16 @@ template <typename T> int n::P<T, V>::f() { return 3; }`,
       y[i] = g(s) + w.p->a * 100000 + h(f) * 1000000 + early() * 10000000 + int(sizeof(S<short>)) * 100000000 + named(&l) * 100;`,
     y: four(() => 21 + 12_000 + 800_000 + 4_000_000 + 10_000_000 + 100_000_000 + 500),
   },
+  {
+    name: "friends of what is specialised behind what only names it",
+    before: `int tag(int v) { return 7; } template <typename T> struct S { int a; operator int() const { return a; } friend int tag(thread const S& s) { return 1; } };
+      template <typename T> struct R { int a; friend int of(thread const R& r) { return 1; } };
+      int g(thread S<int>& s); int h(thread R<int>& r); template <> struct S<int> { int b; operator int() const { return b; } };
+      template <> struct R<int> { int b; friend int of(thread const R& r) { return 2 + r.b; } };
+      int g(thread S<int>& s) { return tag(s); } int h(thread R<int>& r) { return of(r); }`,
+    body: "S<int> s = {4}; S<float> f = {3}; R<int> r = {i}; R<float> q = {3}; y[i] = g(s) + tag(f) * 10 + h(r) * 100 + of(q) * 1000;",
+    y: four((i) => 7 + 10 + (2 + i) * 100 + 1000),
+  },
 ];
 
 /** What stands before, the body of the kernel, what is said of it; clang refuses each, too. */

@@ -124,6 +124,12 @@ judgeTest(hlslJudge, "DXC refuses them too", async () => {
 test.each([
   ["uint a : 3; uint b : 4;", "B c[2] = { 1, 2, 3, 4 }; o[i] = c[0].a;", "a list"],
   ["uint a : 3; uint b : 4;", "int2 v = int2(1, 2); B c = { v }; o[i] = c.a;", "a list"],
+  // DXC folds each to c.b of 0, or takes the vector for a word.
+  ["uint a : 3; uint b : 4;", "const B c = { 1, 2 }; o[i] = c.b;", "a list"],
+  ["uint a : 3; uint b : 4;", "static B c[2] = { { 1, 2 }, { 3, 4 } }; o[i] = c[1].b;", "a list"],
+  ["uint a : 3; uint b : 4;", "uint1 u = 5; B c = { u, 2 }; o[i] = c.a;", "a list"],
+  ["uint1 v; uint a : 3; uint b : 4;", "B c = { 1, 2, 3 }; o[i] = c.a;", "a list"],
+  ["uint a : 3; uint b : 4; }; static const B t = { 1, 2 }; struct Other { int n;", "o[i] = t.b;", "a list"],
   ["uint a : 3; uint b : 4;", "b = (B)5; o[i] = b.a;", "a cast"],
   ["min16uint a : 4;", "o[i] = b.a;", "other types than int"],
   ["uint a : 3; uint : 0; uint b : 4;", "o[i] = b.a;", "without a name"],

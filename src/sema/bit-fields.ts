@@ -107,6 +107,15 @@ export const holdsBitFields = (s: Sema, type: Type): boolean =>
       (s.bitFields.has(type.name) ||
         (s.structs.get(type.name)?.members.some((m) => holdsBitFields(s, m.type)) ?? false));
 
+/** Whether two bit-fields of one, or of what it holds, lie in one word. */
+export const sharesWords = (s: Sema, type: Type): boolean => {
+  if (type.kind === "array") return sharesWords(s, type.element);
+  if (type.kind !== "struct") return false;
+  const words = [...(s.bitFields.get(type.name)?.values() ?? [])].map((f) => f.word);
+  const { members } = s.structs.get(type.name) ?? { members: [] };
+  return new Set(words).size < words.length || members.some((m) => sharesWords(s, m.type));
+};
+
 /** One more of the run, of `given` bits; false where it is wrong, which has been reported. */
 export function declareBitField(
   s: Sema,

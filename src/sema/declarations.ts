@@ -38,6 +38,7 @@ import {
   needsMaking,
   upcast,
 } from "./constructors.js";
+import { losesBitFields } from "./flat-lists.js";
 import { argumentValues, expressionAs } from "./list-arguments.js";
 import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
@@ -342,6 +343,7 @@ function staticVariable(
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  if (losesBitFields(s, x, t, q)) return undefined;
   const read = x.initializer && readInitializer(s, t.type, x.initializer, x.span);
   const given = read && initialisedBy(s, read.value);
   if (x.initializer && !given) return undefined;
@@ -481,6 +483,7 @@ function localVariable(
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
   if (t.reference) return localReference(s, x, t);
   if (isIncomplete(s, t.type)) return error(s, "XL2013", "the type of this variable is not complete here", x.span);
+  if (losesBitFields(s, x, t, q)) return undefined;
   if (q.static && !t.constant && t.space !== "constant")
     return error(s, "XL2009", "a static variable of a function lies in constant memory or is const", x.span);
   const space = localSpace(s, t, q, x.span);

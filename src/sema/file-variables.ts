@@ -46,6 +46,7 @@ import {
   refusesElaborated,
 } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
+import { losesBitFields } from "./flat-lists.js";
 import { takeGiven } from "./given-constants.js";
 import { mayChange } from "./program-memory.js";
 import { memberOfPath } from "./namespaces.js";
@@ -108,6 +109,7 @@ function fileVariable(
   const t = derive(s, base, q, x.derivations, x.span, addresses);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  if (losesBitFields(s, x, t, q)) return undefined;
   // A static member of the struct around it.
   if (isIncomplete(s, t.type))
     return error(s, "XL2013", "the type of this member is not complete here", x.span, {

@@ -8,8 +8,10 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { sameType, shapedLike, type Type } from "../types/types.js";
-import { holdsBitFields } from "./bit-fields.js";
+import type * as syntax from "../ast/syntax.js";
+import { holdsBitFields, sharesWords } from "./bit-fields.js";
 import { error, notYet, type Sema, shown } from "./context.js";
+import type { DeclaredType, Qualifiers } from "./declared-types.js";
 import { after, held } from "./held-values.js";
 import { conversion } from "./conversion.js";
 import { exchanged, memberForm, transposed } from "./matrix-rows.js";
@@ -107,17 +109,27 @@ function filled(s: Sema, type: Type, leaves: Expr[], explicit: boolean, span: Sp
   }
 }
 
+const listOfBitFields = (s: Sema, span: Span): undefined =>
+  notYet(
+    s,
+    "a list of or for a struct with bit-fields, for which DXC sets others than it names, is",
+    span,
+    "assign to its members",
+  );
+
+/** Of a list that is constant, DXC keeps but the first of the bit-fields that share a word. */
+export function losesBitFields(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers): boolean {
+  const isKept = s.language.flatLists && (t.constant || q.static);
+  const init = isKept && holdsBitFields(s, t.type) ? x.initializer : undefined;
+  const isList = init && init.form !== "paren" && init.value.kind === "initializer-list";
+  if (!isList || !sharesWords(s, t.type)) return false;
+  listOfBitFields(s, init.value.span);
+  return true;
+}
+
 /** Whether the values have as many numbers as `type`; a problem where they have not. */
 export function fillsExactly(s: Sema, type: Type, given: readonly Type[], span: Span): boolean {
-  if ([type, ...given].some((t) => holdsBitFields(s, t)))
-    return (
-      notYet(
-        s,
-        "a list of or for a struct with bit-fields, for which DXC sets others than it names, is",
-        span,
-        "assign to its members",
-      ) ?? false
-    );
+  if ([type, ...given].some((t) => holdsBitFields(s, t))) return listOfBitFields(s, span) ?? false;
   const wanted = leafCount(s, type);
   const counts = given.map((t) => leafCount(s, t));
   const odd = counts.findIndex((n) => n === undefined);

@@ -4,7 +4,15 @@ import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { type Type, shapedLike, type StructType, type MatrixType, componentCount, sameType } from "../types/types.js";
+import {
+  isSingle,
+  type Type,
+  shapedLike,
+  type StructType,
+  type MatrixType,
+  componentCount,
+  sameType,
+} from "../types/types.js";
 import { hasMember } from "./access.js";
 import { fieldOf, holdsBitFields, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
@@ -130,7 +138,9 @@ function isOneByOne(
       const part = parts[i]!;
       if (value.kind === "initializer-list") return isOneByOne(s, part, value, known);
       const given = known.get(value)?.type;
-      return given !== undefined && (part.kind === "scalar" ? given.kind === "scalar" : sameType(given, part));
+      // A vector of one component is no number.
+      if (given === undefined || isSingle(given) !== isSingle(part)) return false;
+      return part.kind === "scalar" ? given.kind === "scalar" : sameType(given, part);
     })
   );
 }

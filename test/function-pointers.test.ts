@@ -62,6 +62,12 @@ const cases: readonly (readonly [name: string, file: string, body: string, wante
     (i) => (i < 2 ? 3 * i : i + 10),
   ],
   [
+    "a member of a union of which another was written",
+    "union Word { ulong bits; Op op; };",
+    "Op other = three; Word w = {1}; w.op = add; if (i == 3 && n) w.bits = 0; if (i < 2) w.op = other; o[i] = w.op(i);",
+    (i) => (i < 2 ? 3 * i : i + 10),
+  ],
+  [
     "null, where nothing is returned",
     "",
     "Put p = set; if (n && i == 3) p = nullptr; if (i < 2) p = twice; p(o + i, i);",

@@ -56,6 +56,8 @@ export function builtinCall(
   e: syntax.Call,
   quiet: boolean,
 ): Value | undefined | "none" {
+  // The library takes no lists, and no names of several functions.
+  if (quiet && values.some((v) => v.listed)) return "none";
   const templates = callee.templateArguments ? resolveTemplateArguments(s, callee.templateArguments) : [];
   if (!templates) return undefined;
   return callBuiltin(

@@ -43,7 +43,7 @@ export function declareDispatches(s: Sema): void {
     read = functions.length;
     for (const f of functions) define(s, f, f.span);
   }
-  const unset = unsetVariables(s);
+  const unset = unsetTypes(s);
   for (const pointers of s.functionPointers.values()) {
     const { functions, dispatch } = pointers;
     if (!s.functions.some((f) => f.calls.has(dispatch.id))) continue;
@@ -115,17 +115,19 @@ function outside(s: Sema, number: Expr, returnType: Type, span: Span): readonly 
   return [declared, stored, ...(returnType.kind === "void" ? [] : [returnStatement(nullPointer(returnType, span))])];
 }
 
-/** The types of variables that nothing is given where they are declared. */
-function unsetVariables(s: Sema): readonly Type[] {
+/** The types of variables that nothing is given where they are declared, and unions: what is read of those may be another member's. */
+function unsetTypes(s: Sema): readonly Type[] {
   const set = new Set<VarId>();
   for (const { declaration } of s.functions)
     if (declaration)
       walkStatement(declaration.body, {
         statement: (d) => void (d.kind === "declare" && d.initializer && set.add(d.variable)),
       });
+  const unions = [...s.structs.values()].filter((d) => d.union && d.members.length > 1);
   return [...s.variables.values()]
     .filter((v) => v.role !== "parameter" && !v.initializer && !set.has(v.id))
-    .map((v) => v.type);
+    .map((v) => v.type)
+    .concat(unions.flatMap((d) => d.members.map((m) => m.type)));
 }
 
 /** Functions behind all that they call, as far as they have to be moved for that. */

@@ -152,6 +152,11 @@ const refused: readonly (readonly [before: string, body: string, message: string
     "is the function 'h', which takes or returns something else",
   ],
   [
+    "int f(float v) { return 1; } int ap(int (*p)(uint)) { return p(1); }",
+    "y[i] = ap(f);",
+    "no function 'ap' takes .several functions",
+  ],
+  [
     "int r(int v); constant Op t[2] = {f, r}; int r(int v) { return v > 3 ? t[v & 1](v - 1) : v; }",
     "y[i] = r(i);",
     "'r' is called again by 'call_function', which it calls",

@@ -69,7 +69,7 @@ export async function askDxc(requests: readonly DxcRequest[]): Promise<string[]>
   for (let idle = 0; answers.length < lines.length;) {
     const finished = await runProgram("wine", ["dxc_check.exe"], home, {
       // Of a text that DXC never ends with, those before it are answered; it is then the first, and named.
-      mostTime: 60_000 + 1000 * (lines.length - answers.length),
+      mostTime: 150_000 + 1000 * (lines.length - answers.length),
       input: lines.slice(answers.length).join(""),
       env: {
         WINEPREFIX: cacheFolder("wine"),

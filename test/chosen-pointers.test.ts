@@ -24,6 +24,32 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "places of several indices, chosen where an index or the condition does something",
+    file: `typedef struct { int a[4]; int b; } S;
+int take(const int *p, int d) { return p[0] * 10 + d; }`,
+    body: `int m[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}; S t[3]; int k = 0, v = 5;
+  for (int j = 0; j < 3; j++) for (int h = 0; h < 4; h++) t[j].a[h] = 20 * j + h;
+  int s = (k == 0 ? &m[k++][i & 1] : &m[2][3])[0];
+  int *p = m[1];
+  p = k == 1 ? &m[++k][i & 3] : p;
+  s = 20 * s + *p;
+  p = k++ ? &v : &v;
+  s = 20 * s + *p + k;
+  p = k == 3 ? &t[--k].a[i & 3] : &t[0].a[1];
+  s = 50 * s + *p;
+  s = 500 * s + take(k == 2 ? &t[--k].a[i & 1] : &t[2].a[2], i & 3);
+  p = k-- == 1 ? p : &t[1].a[1];
+  *(k == 0 ? &m[k++][i & 1] : &m[2][3]) += 5;
+  o[i] = 50 * s + m[0][0] + m[1][0] + *p + k;`,
+    wanted: (i) => {
+      let s = (i & 1 ? 2 : 1) * 20 + 9 + (i & 3);
+      s = 20 * s + 5 + 3;
+      s = 50 * s + 40 + (i & 3);
+      s = 500 * s + (20 + (i & 1)) * 10 + (i & 3);
+      return 50 * s + (i & 1 ? 1 : 6) + 5 + 40 + (i & 3) + 1;
+    },
+  },
+  {
     name: "pointers to pointers to pointers, chosen, moved, set and set through",
     file: "void shift(int ***t, int **to) { *t = to; (*t)++; }",
     body: `int a[3] = {1, 2, 3}, b[3] = {4, 5, 6}; int *r[3] = {a, b, a + 1}; int **s[2] = {r, r + 1};

@@ -424,8 +424,10 @@ export class FunctionLowering {
         }
         const condition = this.expr(e.condition);
         const differing = a.holes.filter((h, i) => h !== b.holes[i]).length;
-        if (differing > 1 && !isPure(condition))
-          throw new NotLowerable("XL4006", "a pointer is chosen by a condition with side effects", e.span);
+        const asked = differing === 1 || (isPure(condition) && [...a.holes, ...b.holes].every(isPure));
+        // The condition is asked once, before what either way does.
+        if (!asked)
+          throw new Choice(e, () => [condition], "a pointer is chosen by several indices", e.span, undefined, [a.root]);
         return {
           ...a,
           holes: a.holes.map((h, i) => {

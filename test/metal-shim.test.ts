@@ -67,6 +67,7 @@ const right: Readonly<Record<string, Sample>> = {
        device const float4 *s = &in[2]; out[i] = s->x + turn[1].x + spread.w; threadgroup float *t = scratch; t[lane] = 1.0f;
        Pair twice = {1.0f, 2.0f}; out[i] = sum(twice) + sum(pair) + sum(pairs[n]); Params copy = params; copy.offset.xy = float2(copy.scale);`,
       `constant float table[4] = {1.0f, 2.0f, 3.0f, 4.0f};
+       constant float grid[2 * 2] = {1.0f, 2.0f, 3.0f, 4.0f};
        constant float PI = 3.14159274f;
        constant uint N = 4u;
        constant float4 corner = float4(1.0f, 2.0f, 3.0f, 4.0f);

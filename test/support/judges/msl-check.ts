@@ -607,7 +607,9 @@ function checkConstant(
     draft.refuse(tokens[start]!, "a variable at program scope that is not in the constant address space");
     return;
   }
-  if (declarator.some(({ text }) => text === "*" || text === "&")) {
+  // In a length it multiplies.
+  const length = declarator.findIndex(({ text }) => text === "[");
+  if (declarator.slice(0, length < 0 ? undefined : length).some(({ text }) => text === "*" || text === "&")) {
     draft.refuse(tokens[start]!, "a pointer at program scope is not checked");
     return;
   }

@@ -75,6 +75,16 @@ const shapes: readonly Shape[] = [
     y: [11, 14, 11, 16],
   },
   {
+    name: "used in the text before it is set, in a loop",
+    body: "GP q; GP r; int n = 0; for (int k = 0; k < 4; k++) { if (k > 1) { n += *q++; r--; n = n * 3 + *r; } else if (k) { r = q + 2; } else { q = i & 1 ? x : x + 2; } } GP z; if (i > 9) { z += 1; n = *z; } z = q; z -= 1; y[i] = n + *z;",
+    y: [211, 177, 211, 177],
+  },
+  {
+    name: "chosen of an element, where there is one, and something else",
+    body: "GP rows[3] = {x, y, x + 2}; int h = i - 2; GP p = h >= 0 ? rows[h] : x + 5; GP q = h < 0 ? NULL : rows[h]; y[i] = (p == y ? 50 : *p) + (q ? 100 : 200) + ((h >= 0 ? rows[h] : NULL) == x) * 1000 + (h < 0 ? 0 : (int)((h < 0 ? NULL : rows[h + 1]) - (h == 0 ? y : x)) * 10000);",
+    y: [215, 215, 1110, 20150],
+  },
+  {
     name: "found in a loop",
     body: "GP hit = NULL; for (int k = 0; k < 8; k++) if (!hit && x[k] % 5 == i) hit = x + k; y[i] = hit ? (int)(hit - x) * 100 + *hit : -1;",
     y: [10, 111, 212, 313],

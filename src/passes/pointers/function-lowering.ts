@@ -32,12 +32,12 @@ import {
   asType,
   type Binding,
   Choice,
+  type Chooser,
   cleaned,
   inArray,
   integerType,
   isNullIndex,
   keyOf,
-  FollowsFromAnother,
   NotLowerable,
   liesBefore,
   ofSomeObject,
@@ -72,6 +72,14 @@ const notNull = (index: Expr): Expr =>
 
 /** `w.add(1);`: nobody takes the reference. */
 const standsAlone = (e: Expr): boolean => e.type.kind !== "pointer" || e.kind === "call";
+
+/** Whether it is an element of an array of pointers that is not there for each index. */
+function isFoundByIndex(on: Chooser): boolean {
+  if (typeof on === "number" || (on.kind !== "load" && on.kind !== "increment")) return false;
+  let { place } = on;
+  for (; place.kind === "element"; place = place.base) if (literalValue(place.index) === undefined) return true;
+  return false;
+}
 
 /** The conditions of `a ? p : b ? q : r`, and the values that they are between. */
 function chainOf(e: Expr): { readonly conditions: readonly Expr[]; readonly arms: readonly Expr[] } {
@@ -356,13 +364,7 @@ export class FunctionLowering {
         if (e.place.kind === "element") return this.arrays.read(e);
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.variables.bound(e.place.variable, e.span);
-        // Where it was to be set, something may have been refused.
-        if (!b)
-          throw new FollowsFromAnother(
-            "XL4006",
-            `pointer ${this.whole.variable(e.place.variable).name} is used before it points anywhere`,
-            e.span,
-          );
+        if (!b) throw this.variables.unbound(e.place.variable, "used", e.span);
         return this.variables.current(b);
       }
       case "address-of":
@@ -375,7 +377,7 @@ export class FunctionLowering {
         if (e.place.kind === "element") return this.arrays.stepped(e);
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.variables.bound(e.place.variable, e.span);
-        if (!b) throw new FollowsFromAnother("XL4006", "a pointer is moved before it points anywhere", e.span);
+        if (!b) throw this.variables.unbound(e.place.variable, "moved", e.span);
         return {
           root: b.root,
           steps: b.steps,
@@ -394,7 +396,11 @@ export class FunctionLowering {
       case "conditional": {
         const decided = this.choices.decided.get(e);
         if (decided && decided.of > 2) return this.pointer(chainOf(e).arms[decided.at]!);
-        if (decided) return this.pointer(decided.at === 0 ? e.whenTrue : e.whenFalse);
+        if (decided) {
+          const [meant, other] = decided.at === 0 ? [e.whenTrue, e.whenFalse] : [e.whenFalse, e.whenTrue];
+          if (!this.nulls.isNull(meant)) return this.pointer(meant);
+          return this.nulls.nullLike(this.pointer(other), pointeeOf(e), meant.span);
+        }
         this.inTurn(e);
         const [x, y] = this.arms(e);
         if (!x && !y) {
@@ -468,12 +474,13 @@ export class FunctionLowering {
     );
   }
 
-  /** What one of two pointers does is done only where that one is meant, and behind what the condition does. */
+  /** What one of two pointers does, or finds by an index, is done only where that one is meant, and behind what the condition does. */
   private arms(e: Expr & { kind: "conditional" }): readonly (Pointer | undefined)[] {
     try {
       return [e.whenTrue, e.whenFalse].map((x) => this.nulls.maybe(x));
     } catch (error) {
-      const inTurn = error instanceof Choice && [e.condition, e.whenTrue, e.whenFalse].some((x) => !isPure(x));
+      if (!(error instanceof Choice)) throw error;
+      const inTurn = [e.condition, e.whenTrue, e.whenFalse].some((x) => !isPure(x)) || isFoundByIndex(error.on);
       if (!inTurn) throw error;
       throw new Choice(e, () => [this.expr(e.condition)], error.message, error.span, error.other, error.objects);
     }

@@ -62,7 +62,7 @@ export class NullPointers {
 
   /** `p == 0`, `p != 0`: its last index is the one no object has. */
   nullTest(e: Expr & { kind: "binary" }, tested: Expr): Expr {
-    if (tested.kind === "null-pointer") return this.answer(e.operator === "eq", e.span);
+    if (this.isNull(tested)) return this.answer(e.operator === "eq", e.span);
     const p = this.body.pointer(tested);
     const index = p.steps.at(-1)?.kind === "index" ? p.holes.at(-1) : undefined;
     this.assumeGiven(p, index, e.span);
@@ -75,7 +75,8 @@ export class NullPointers {
     if (index === undefined || this.isAddress(tested)) return answer(false);
     const nothing = nullIndex(index.type, e.span);
     if (index.kind === "literal") return answer(Number(literalValue(index)) === Number(literalValue(nothing)));
-    return binary(e.operator, this.body.offsetAs(index, nothing.type), nothing, e.span);
+    const effects = p.holes.slice(0, -1).filter((h) => !isPure(h));
+    return sequence([...effects, binary(e.operator, this.body.offsetAs(index, nothing.type), nothing, e.span)])!;
   }
 
   /** What a launch may leave out where there are pointers. An element of it is none that could be null. */
@@ -125,9 +126,17 @@ export class NullPointers {
 
   readonly isNothing = (p: Pointer): boolean => [...this.nowhere.values()].some((v) => v.id === p.root);
 
+  /** Whether it is null by name, as the way of a choice that is meant may be. */
+  isNull(e: Expr): boolean {
+    if (e.kind === "null-pointer") return true;
+    if (isCast(e)) return this.isNull(e.operand);
+    const decided = e.kind === "conditional" ? this.body.choices.decided.get(e) : undefined;
+    return e.kind === "conditional" && decided?.of === 2 && this.isNull(decided.at === 0 ? e.whenTrue : e.whenFalse);
+  }
+
   /** Undefined where it is null. */
   maybe(e: Expr): Pointer | undefined {
-    const p = e.kind === "null-pointer" ? undefined : this.body.pointer(e);
+    const p = this.isNull(e) ? undefined : this.body.pointer(e);
     return p && this.isNothing(p) ? undefined : p;
   }
 

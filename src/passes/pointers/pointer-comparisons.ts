@@ -25,8 +25,9 @@ export class Comparisons {
   constructor(private readonly body: FunctionLowering) {}
 
   comparison(e: Expr & { kind: "binary" }): Expr {
-    if (e.right.kind === "null-pointer") return this.body.nulls.nullTest(e, e.left);
-    if (e.left.kind === "null-pointer") return this.body.nulls.nullTest(e, e.right);
+    const asks = e.operator !== "sub";
+    if (asks && this.body.nulls.isNull(e.right)) return this.body.nulls.nullTest(e, e.left);
+    if (asks && this.body.nulls.isNull(e.left)) return this.body.nulls.nullTest(e, e.right);
     const [a, b] = alike(this.body.pointer(e.left), this.body.pointer(e.right), pointeeOf(e.left));
     if (this.body.nulls.isNothing(b) && (e.operator === "eq" || e.operator === "ne"))
       return this.body.nulls.nullTest(e, e.left);

@@ -55,7 +55,7 @@ export class Results {
 
   private returnedOne(s: Statement & { kind: "return" }, value: Expr): Statement {
     const { value: _value, ...statement } = s;
-    const pointer = value.kind === "null-pointer" ? undefined : this.body.pointer(value);
+    const pointer = this.body.nulls.isNull(value) ? undefined : this.body.pointer(value);
     if (!pointer || this.body.nulls.isNothing(pointer)) {
       this.returned.push({ statement, pointer: undefined, span: value.span });
       return statement;

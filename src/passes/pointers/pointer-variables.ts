@@ -31,6 +31,7 @@ import {
   asType,
   type Binding,
   Choice,
+  FollowsFromAnother,
   inArray,
   integerType,
   isLoadOf,
@@ -84,6 +85,16 @@ const offsetTypesIn = onceEach((f: FunctionDeclaration): ReadonlyMap<VarId, Type
   return types;
 });
 
+/** Whether a function sets such a variable somewhere. */
+function setsLater(f: FunctionDeclaration, id: VarId): boolean {
+  let found = false;
+  walkStatement(f.body, {
+    expr: (e) =>
+      void (found ||= e.kind === "assign" && !e.operator && e.target.kind === "variable" && e.target.variable === id),
+  });
+  return found;
+}
+
 export class PointerVariables {
   constructor(private readonly body: FunctionLowering) {}
 
@@ -91,6 +102,9 @@ export class PointerVariables {
   readonly learned = new Map<VarId, Shape>();
 
   again = false;
+
+  /** Those whose declaration sets them in one of several ways. */
+  private readonly inTurn = new Set<VarId>();
 
   /** Where variables point that point into several objects; found on the way, as `learned` is. */
   private readonly several = new Map<VarId, readonly Shape[]>();
@@ -139,7 +153,7 @@ export class PointerVariables {
     };
   }
 
-  /** Those that the text moves before it sets them, perhaps where no run comes: null until then. */
+  /** Those that the text uses before it sets them, perhaps where no run comes: null until then. */
   private readonly unset = new Set<VarId>();
 
   /** Whether all is done again with such a pointer as null. */
@@ -148,6 +162,14 @@ export class PointerVariables {
     this.unset.add(id);
     this.again = true;
     return true;
+  }
+
+  /** What is said of one that is used before it is set, where that is not done again. */
+  unbound(id: VarId, used: "used" | "moved", span: Span): NotLowerable {
+    if (setsLater(this.body.f, id)) this.beginsAsNull(id);
+    const { name } = this.body.whole.variable(id);
+    // Where it was to be set, something may have been refused.
+    return new FollowsFromAnother("XL4006", `pointer ${name} is ${used} before it points anywhere`, span);
   }
 
   /** `p++` and the like: the index moves; the value is the index. */
@@ -190,6 +212,7 @@ export class PointerVariables {
     } catch (error) {
       if (error instanceof Choice) {
         // One after the other, with the indices declared before.
+        this.inTurn.add(v.id);
         const set = assign(variablePlace(v, s.span), initializer, s.span) as Assignment;
         const statement: ExpressionStatement = { kind: "expression", expression: set, span: s.span, trivia: s.trivia };
         const made = this.assignmentStatement(statement, set);
@@ -226,7 +249,7 @@ export class PointerVariables {
   } {
     const several = this.several.get(v.id);
     if (several) return this.bindSeveral(v, several, given, span);
-    const fixed = !assignedAgain(this.body.f, v.id);
+    const fixed = !assignedAgain(this.body.f, v.id) && !this.inTurn.has(v.id);
     const value = fixed ? given : inArray(given, (v.type as PointerType).pointee);
     const values: { hole: Variable; value: Expr }[] = [];
     let n = 0;

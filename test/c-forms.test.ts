@@ -861,6 +861,20 @@ struct P { int x; int y[3]; struct Q q; union { struct { short lo, hi; }; int w;
       1000000 * (2 + 3),
   },
   {
+    // clang's program gave these numbers.
+    name: "designators that come back to a member of an anonymous union, and members of such a literal",
+    file: `typedef struct { union { struct { int left, right; }; int leaf[2]; }; int kind; } Node;
+typedef struct { union { float v[4]; struct { float x, y, z, w; } c; }; } Quad;
+int sum(Node n) { return n.left + 3 * n.right + 7 * n.kind; }`,
+    body: `Node a = { .kind = i, .left = 1, .right = i };
+  Node b = { .right = 5, .left = i, .kind = 3, .right = 6 };
+  Node c = { .leaf[1] = 4, .leaf[0] = i, .kind = 2 };
+  Quad q = { .c.x = 1.0f, .c.z = (float)i };
+  o[i] = sum(a) + 100 * sum(b) + 10000 * sum(c) + ((Node){ .leaf = { i, 9 } }).leaf[1] + ((Node){ .kind = i, .left = 1, .right = i }).right
+    + 1000000 * (int)(q.v[0] + 2.0f * q.v[2]);`,
+    wanted: (i) => [1263910, 3274021, 5284132, 7294243, 9304354, 11314465, 13324576, 15334687][i]!,
+  },
+  {
     name: "compound literals as objects",
     file: `struct P { int x, y; };
 int f(struct P *p) { p->x += 1; return p->x * p->y; }

@@ -400,10 +400,11 @@ function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpa
   // A member of what an expression refers to: nothing copies the object.
   const e = whole.lvalue && whole.expr ? whole.expr : read(s, whole, span);
   if (!e) return undefined;
-  // A struct made of ids: its member is the id.
+  // A struct made of ids: its member is the id. Of what has no name in the source no value can be written alone.
   if (e.kind === "construct" && e.type.kind === "struct" && !e.type.union && e.arguments.every(isPure)) {
-    const at = s.structs.get(e.type.name)!.members.findIndex((m) => m.name === name);
-    return { ...exprValue(e.arguments[at]!), ...part(whole) };
+    const { members } = s.structs.get(e.type.name)!;
+    const at = members.findIndex((m) => m.name === name);
+    if (!members[at]!.anonymous) return { ...exprValue(e.arguments[at]!), ...part(whole) };
   }
   const made = memberValue(e, name, found, span);
   if (own) return { type, expr: made, byRows: true, ...part(whole) };

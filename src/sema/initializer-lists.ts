@@ -285,11 +285,12 @@ function fillUnion(
   if (!given) return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, element.span);
   // What the other members of a struct in it were given lies in the same bytes; a member without a name cannot be designated.
   const goesOn = designators.length > 1 || (!designator && goesInto(element.value, given.type));
-  if (before ? goesOn || !named : !named && given !== members[0])
+  const same = before && heldBefore(before, given.name, given === members[0]);
+  if (before && !same ? goesOn || !named : !named && given !== members[0])
     return notYet(s, "such a designator is", element.span);
   if (designator) enter(cursor, named ? 1 : 0);
   const deeper = designators.length > 1 || !named;
-  const value = deeper ? fill(s, r, given.type, cursor, false) : one(s, r, given.type, cursor);
+  const value = deeper ? fill(s, r, given.type, cursor, false, same) : one(s, r, given.type, cursor, same);
   if (!value) return undefined;
   const { span } = cursor.list;
   const field = fieldOf(s, type, given.name);
@@ -298,6 +299,14 @@ function fillUnion(
     : { name: given.name, value };
   return constructUnion(type, { ...held, first: given === members[0] }, span);
 }
+
+/** What elements of the list before gave the member of a union that is spoken of again: `{ .x = 1, .y = 2 }` of `union { struct { int x, y; }; };`. */
+const heldBefore = (before: Expr, name: string, isFirst: boolean): Expr | undefined =>
+  before.kind === "construct" &&
+  before.arguments.length === 1 &&
+  (before.member === undefined ? isFirst : before.member === name)
+    ? before.arguments[0]
+    : undefined;
 
 /** `S v = {a, b}`: a constructor's arguments. */
 function objectFromList(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor): Expr | undefined {

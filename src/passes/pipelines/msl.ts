@@ -22,6 +22,7 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
+import { pointersGivenAnew } from "../pointers/pointers-given-anew.js";
 import { prints } from "../ops/prints.js";
 import type { TextPass } from "../pass.js";
 import { bounds, chosen, first } from "./shared.js";
@@ -50,6 +51,8 @@ const passes: readonly TextPass[] = [
   // Before what the source says of special numbers is dropped.
   reassociation,
   ...first,
+  // While pointers are as in the source.
+  pointersGivenAnew,
   resourceValues,
   ...withReferences,
   settleSizes,

@@ -21,6 +21,7 @@ import { arrayCopies } from "../values/types.js";
 import { workgroupScope } from "../memory/workgroup-scope.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
+import { pointersGivenAnew } from "../pointers/pointers-given-anew.js";
 import { prints } from "../ops/prints.js";
 import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
@@ -34,6 +35,8 @@ const passes: readonly TextPass[] = [
   subgroupMatrices,
   ...matrices,
   ...first,
+  // While pointers are as in the source.
+  pointersGivenAnew,
   // Before numbers that pointers lead to are put into constant memory.
   valuePointers,
   // What of those leads elsewhere, too.

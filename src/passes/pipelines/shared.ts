@@ -10,6 +10,7 @@ import { bindAlways, specializationsToValues } from "../interface/resources.js";
 import { preciseFunctions } from "../values/precise.js";
 import { minimumPrecision } from "../values/minimum-precision.js";
 import { lowerUnions } from "../memory/lower-unions.js";
+import { pointersGivenAnew } from "../pointers/pointers-given-anew.js";
 import { viewedValues } from "../pointers/viewed-values.js";
 import { lowerPointers } from "../pointers/lower-pointers.js";
 import { doubleConstants } from "../values/float-constants.js";
@@ -50,4 +51,4 @@ export const first: readonly Pass[] = [
 export const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
 
 /** Targets without pointers, and unions, whose members pointers lead to before. Early: what lowerings and other passes then see are places in variables. */
-export const withoutPointers: readonly Pass[] = [viewedValues, lowerPointers, lowerUnions];
+export const withoutPointers: readonly Pass[] = [pointersGivenAnew, viewedValues, lowerPointers, lowerUnions];

@@ -107,6 +107,19 @@ kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global int *
 }
 `;
 
+/** One that is null at first and handed to a function that returns it or another. */
+const nullHandedOn = `
+int *set(int *p, int *q) { if (!p) p = q; return p; }
+kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global int *x, global int *o) {
+  int i = (int)get_local_id(0);
+  int v[3] = {5, 6, 7};
+  int *n = 0;
+  n = set(n, x + i);
+  int *m = set(n, v);
+  o[i] = *n + 100 * *m;
+}
+`;
+
 /** Which of two memories a pointer leads into is known when the kernel runs. */
 const twoMemories = `
 typedef struct { int *p; int n; } view;
@@ -244,6 +257,17 @@ const programs = [
     name: "into one memory or another",
     source: twoMemories,
     runs: [{ args: { x: whole, o: new Int32Array(lanes) }, o: wantedTwoMemories }],
+  },
+  {
+    name: "null at first, handed to a function that returns it or another",
+    source: nullHandedOn,
+    // x[i] is 3 i + 1.
+    runs: [
+      {
+        args: { x: whole, o: new Int32Array(lanes) },
+        o: Int32Array.from({ length: lanes }, (_, i) => (3 * i + 1) * 101),
+      },
+    ],
   },
   { name: "led by calls", source, runs: [{ args: launch.args, o: wanted }] },
   {

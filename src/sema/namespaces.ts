@@ -16,8 +16,11 @@ export function namespaceDeclaration(
   d: syntax.NamespaceDeclaration,
   read: (inner: syntax.Declaration) => void,
 ): void {
-  // `} // namespace lib` says which braces end there, and there are none.
-  carryTrivia(s, d, (c) => !/^\/[/*]+\s*(end\s+(of\s+)?)?(anonymous\s+|unnamed\s+)?namespace\b/i.test(c.text));
+  // `} // namespace lib` and `} // lib` say which braces end there, and there are none.
+  const name = d.name && [...d.name.path, d.name.name].join("::");
+  const named = /^\/[/*]+\s*(end\s+(of\s+)?)?(anonymous\s+|unnamed\s+)?namespace\b/i;
+  const label = (text: string): string => text.replace(/^\/[/*]+\s*(end\s+(of\s+)?)?|\s*(\*\/)?\s*$/gi, "");
+  carryTrivia(s, d, (c) => !named.test(c.text) && (name === undefined || label(c.text) !== name));
   if (d.qualifier && (d.qualifier.name !== "inline" || !s.reading.declarations.namespaceForms))
     return void error(s, "XL2011", `a namespace cannot be '${d.qualifier.name}'`, d.qualifier.span);
   const scope = d.name ? opened(s, [...d.name.path, d.name.name], d) : s.scope;

@@ -2,7 +2,7 @@
 import { isBuiltin } from "../dialects/builtins.js";
 import { builtinNames, isBuiltinName } from "../ops/index.js";
 import type { Refusal } from "../ops/later.js";
-import { didYouMean } from "../support/did-you-mean.js";
+import { nearest } from "../support/did-you-mean.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import type { Span } from "../support/span.js";
 import { errorOnce, type Sema } from "./context.js";
@@ -16,6 +16,8 @@ export function refusedBuiltin(s: Sema, name: string, refusal: Refusal, span: Sp
   const { code, why, help } = refusal;
   return errorOnce(s, code, `'${name}' ${why}`, span, help === undefined ? {} : { help });
 }
+
+const isMacro = (name: string): boolean => name.length > 1 && looksLikeMacro(name);
 
 /** The names that are near are looked for among all, and not for every one of thousands of problems. */
 const mostHelped = 100;
@@ -37,11 +39,15 @@ export function undeclared(s: Sema, what: string, name: string, span: Span, more
       heap ? { help: "declare the buffers, or an array of them with its length: StructuredBuffer<float> b[4]" } : {},
     );
   }
+  const near =
+    s.problems.list.length < mostHelped
+      ? nearest(name, [...visibleNames(s), ...(what === "function" ? builtinNames(s.dialect) : []), ...more])
+      : undefined;
+  // `ADD` is a macro that somebody else defines rather than a slip for `hadd`; `MAX` may be one for `max`.
+  const isMeant = near !== undefined && (!isMacro(name) || isMacro(near) || near === name.toLowerCase());
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
-    (s.problems.list.length < mostHelped
-      ? didYouMean(name, [...visibleNames(s), ...(what === "function" ? builtinNames(s.dialect) : []), ...more])
-      : undefined) ??
+    (isMeant ? `did you mean '${near}'?` : undefined) ??
     (looksLikeMacro(name) ? hostMacroHelp(name, what === "function" ? "call" : "value") : undefined);
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }

@@ -358,6 +358,13 @@ describe("what public kernels are written with", () => {
     expect(await helps("opencl", "__kernel void k(__global FLOAT4 *x) { x[0] = 1; }")).toEqual([
       "a macro that the host defines is given as -D FLOAT4=type",
     ]);
+    // Of a name in capitals a macro is nearer than a function whose letters are alike.
+    const of = (call: string): string => `__kernel void k(__global int *x) { int TILE = 4; x[0] = ${call}; }`;
+    expect(await helps("opencl", of("ADD(x[1], 2)"))).toEqual([
+      "a macro that the host defines is given as -D 'ADD(x)=...'",
+    ]);
+    expect(await helps("opencl", of("MAX(x[1], 2)"))).toEqual(["did you mean 'max'?"]);
+    expect(await helps("opencl", of("TILES"))).toEqual(["did you mean 'TILE'?"]);
     // DXC: use of undeclared identifier 's'.
     const loop =
       "RWStructuredBuffer<uint> x;\n[numthreads(1,1,1)] void main() { for (uint s = 2; s < 8; s <<= 1) x[s] = s; x[0] = s; }";

@@ -339,3 +339,17 @@ kernel void k(device float *x [[buffer(0)]]) { ${body} }\n`;
     expect(comments).toEqual(["// Of floats."]);
   });
 });
+
+test("comments that name the namespace that ends there go with it", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+namespace outer {
+// What stays.
+namespace inner { int once(int v) { return v; } } // inner
+int twice(int v) { return 2 * v; }
+} /* end of outer */
+kernel void k(device int *x [[buffer(0)]]) { x[0] = outer::inner::once(x[1]); }\n`;
+  const r = await reached("msl", source);
+  const functions = r.module!.functions.flatMap((f) => [...f.trivia.leading, ...f.trivia.trailing].map((c) => c.text));
+  expect([...functions, ...r.module!.trailingComments.map((c) => c.text)]).toEqual(["// What stays."]);
+});

@@ -4,8 +4,8 @@
  */
 import { isOwnText } from "../../ast/lookup.js";
 import { comma } from "../../ast/builders.js";
-import type { Expr, Module, Print } from "../../ast/nodes.js";
-import { isPure, walkModule } from "../../ast/walk.js";
+import type { Expr, Module, Print, Statement } from "../../ast/nodes.js";
+import { isPure, rewriteModule, walkModule } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { writingFacts } from "../../dialects/languages.js";
 import type { TextContext, TextPass } from "../pass.js";
@@ -24,8 +24,16 @@ export const prints: TextPass = {
       if (left === e.left && right === e.right) return e;
       return left && right ? { ...e, left, right } : (left ?? right);
     };
+    const onlyPrints = (s: Statement): boolean => {
+      if (s.trivia.leading.length + s.trivia.trailing.length > 0) return false;
+      if (s.kind === "expression") return rest(s.expression) === undefined;
+      if (s.kind === "block") return s.statements.length > 0 && s.statements.every(onlyPrints);
+      return s.kind === "if" && isPure(s.condition) && onlyPrints(s.then) && (!s.else || onlyPrints(s.else));
+    };
+    // `if (i == 0) printf(...);` is gone with what it asks for.
+    const kept = rewriteModule(module, { statement: (s) => (s.kind === "if" && onlyPrints(s) ? [] : s) });
     const values = new ReducedValues(rest, (e) => (e.kind === "comma" && rest(e.left) !== e.left ? rest(e)! : e));
-    return values.run(module);
+    return values.run(kept);
   },
 };
 

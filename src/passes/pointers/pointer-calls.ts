@@ -119,8 +119,11 @@ export class PointerCalls {
       return twice((binder.kind === "object" ? restOf(pointer, binder) : pointer.holes)[h.index]!);
     });
     if (place.via === undefined) return { root: place.root, steps: place.steps, holes };
-    const object = pointers.get(place.via)!;
+    const object = pointers.get(place.via);
     const binder = binders.get(place.via)!;
+    // One that is null here, as far as it is known yet.
+    if (!object)
+      throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
     const given = binder.kind === "object" ? cutAt(object, object.steps.length - binder.steps.length) : object;
     return {
       root: given.root,

@@ -31,7 +31,8 @@ function withNewPointers(editor: ModuleEditor, f: FunctionDeclaration): Function
     const { old, value } = given;
     const declaredAt = statements.findIndex((d) => d.kind === "declare" && d.variable === old.id);
     const first = statements[declaredAt] as Declare | undefined;
-    if (first ? !first.initializer : old.role !== "parameter") continue;
+    // What is known of one that is null at first is known of the variable.
+    if (first ? !first.initializer || holdsNull(first.initializer) : old.role !== "parameter") continue;
     const { id: _id, mode: _mode, ...like } = old;
     const next = editor.addVariable({ ...like, role: "local", span: old.span });
     const behind = rewriteStatements(statements.slice(at + 1), { place: (p) => renamed(p, old, next) });
@@ -61,7 +62,13 @@ function givenAnew(editor: ModuleEditor, s: Statement): { readonly old: Variable
   const { target, value } = s.expression;
   if (target.kind !== "variable") return undefined;
   const old = editor.variables.get(target.variable)!;
-  if (old.type.kind !== "pointer" || old.volatile || (old.mode ?? "value") !== "value") return undefined;
+  if (
+    old.type.kind !== "pointer" ||
+    old.type.pointee.kind === "pointer" ||
+    old.volatile ||
+    (old.mode ?? "value") !== "value"
+  )
+    return undefined;
   if ((old.role !== "local" && old.role !== "parameter") || isStepOf(value, old)) return undefined;
   let writes = false;
   walkExpr(value, {
@@ -91,4 +98,10 @@ function isFixed(e: Expr): boolean {
   let reads = !isPure(e);
   walkExpr(e, { expr: (x) => void (reads ||= x.kind === "load" || x.kind === "builtin") });
   return !reads;
+}
+
+function holdsNull(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, { expr: (x) => void (found ||= x.kind === "null-pointer") });
+  return found;
 }

@@ -102,8 +102,9 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       return notYet(s, "a pointer to a function as something else is", span);
     return e && exprValue(e);
   }
-  const own = type.kind === "struct" ? "none" : explicitConversion(s, v, type, span);
-  if (own !== "none") return own && castTo(s, own, type, span, functional);
+  const isMade = type.kind === "struct" && (s.methods.has(type.name) || sameType(v.type, type));
+  const own = isMade ? "none" : explicitConversion(s, v, type, span);
+  if (own !== "none") return own && (type.kind === "struct" ? own : castTo(s, own, type, span, functional));
   const flat = s.language.flatLists && !functional;
   if (type.kind === "struct" && s.methods.has(type.name) && !flat) return makeObject(s, type, [v], span);
   const e = read(s, type.kind === "void" ? uncopied(s, v, span) : v, span);

@@ -161,9 +161,18 @@ export function makeObject(s: Sema, type: StructType, args: readonly Value[], sp
     const made = valueObject(s, type, span);
     return made && exprValue(made);
   }
-  if (!methods || methods.constructors.length === 0)
+  // An object of another struct that says what it becomes, also by what is called explicit (C++14 13.3.1.4).
+  const becomes = only && args.length === 1 ? () => explicitConversion(s, only, type, span) : () => "none" as const;
+  if (!methods || methods.constructors.length === 0) {
+    const made = becomes();
+    if (made !== "none") return made;
     return notYet(s, "a struct made of several values without a constructor is", span, "use braces");
+  }
   const candidate = chooseOverload(s, candidates(s, methods, args, false), args);
+  if (candidate.length === 0) {
+    const made = becomes();
+    if (made !== "none") return made;
+  }
   // A list may as well be an object that is copied.
   const copied = args.length === 1 ? only?.listed?.rank(type) : undefined;
   const isCopy = copied !== undefined && candidate.every((f) => only!.listed!.rank(f.parameters[0]!.type)! >= copied);

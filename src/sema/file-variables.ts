@@ -185,6 +185,7 @@ function fileVariable(
   if (compileTime) setConstant(s, v.id, initializer!);
   if (ofProgram) s.programMemory.add(v.id);
   if (zeroed) s.zeroedWorkgroup.push(v.id);
+  if (compileTime && s.templates.depth > 0) s.templates.variables.add(v.id);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
 }

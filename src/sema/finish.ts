@@ -4,6 +4,7 @@ import { checkNarrowMatrices } from "./narrow-matrices.js";
 import { withAtomicAccesses } from "./atomic-objects.js";
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { assertNever } from "../support/assert-never.js";
+import { withoutIdleInstances } from "./idle-instances.js";
 import { withoutEmptyStructs } from "./empty-structs.js";
 import { withoutIdleVolatileCasts } from "../ast/volatile-casts.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
@@ -147,7 +148,10 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   // A comment at a macro of an included file speaks of that, and goes with it.
   const carried = (c: Comment): boolean => !s.options.part || fileAt(s.source, c.offset) === 0;
   const sized = (reading: SizeReading): Module<"canonical"> =>
-    placeMacros(narrowSizes(unsettled, reading), slots, s.lengthMacros, carried, s.order);
+    withoutIdleInstances(
+      placeMacros(narrowSizes(unsettled, reading), slots, s.lengthMacros, carried, s.order),
+      s.templates.variables,
+    );
   return { module: sized("narrow"), ...(mentionsSize(unsettled) ? { sized } : {}) };
 }
 

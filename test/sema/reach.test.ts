@@ -353,3 +353,23 @@ kernel void k(device int *x [[buffer(0)]]) { x[0] = outer::inner::once(x[1]); }\
   const functions = r.module!.functions.flatMap((f) => [...f.trivia.leading, ...f.trivia.trailing].map((c) => c.text));
   expect([...functions, ...r.module!.trailingComments.map((c) => c.text)]).toEqual(["// What stays."]);
 });
+
+test("constants of instances that no text needs are none of the module's", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+template <typename T> constant constexpr bool isReal = is_same_v<T, float>;
+template <typename T, int N> struct Tile {
+  static constant constexpr int size = N * 4;
+  static constant constexpr int rows = N;
+  static constant constexpr int table[2] = { N, N + 1 };
+  int v[size];
+  T one() const { return isReal<T> ? T(rows) : T(table[0]); }
+};
+constant int ownAndUnused = 3;
+kernel void k(device int *x [[buffer(0)]]) { Tile<int, 2> t; t.v[0] = x[1]; if constexpr (!isReal<int>) x[0] = t.v[0] + t.one() + t.table[x[1] & 1]; }
+kernel void other(device int *x [[buffer(0)]]) { x[0] = Tile<int, 5>::rows; }\n`;
+  const { module } = await reached("msl", source);
+  const names = module!.order.flatMap((o) => (o.kind === "variable" ? [module!.variables.get(o.variable)!.name] : []));
+  const needed = ["Tile_int_2_size", "Tile_int_2_rows", "Tile_int_2_table", "isReal_int", "Tile_int_5_size"];
+  expect(names).toEqual(["ownAndUnused", ...needed, "Tile_int_5_rows"]);
+});

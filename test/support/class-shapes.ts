@@ -15,6 +15,17 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++14 5.2.9 (4), 13.3.1.4; clang's program gave these numbers.
+    name: "structs made of others by what those convert to, explicitly and by templates",
+    before: `template <typename T, int N> struct Vec { T v[N] = {}; template <typename U> explicit operator Vec<U, N>() const { Vec<U, N> r; for (int k = 0; k < N; ++k) r.v[k] = U(v[k]); return r; } };
+      struct Polar { int r, a; }; struct Cart { int x, y; explicit operator Polar() const { return {x * y, x - y}; } };
+      struct Loud { int r; explicit Loud(int q) : r(q * 2) {} }; struct Quiet { int q; operator Loud() const { return Loud(q + 1); } }; struct Shy { int q; explicit operator Loud() const { return Loud(q + 5); } };`,
+    body: `Vec<int, 3> f = {{i + 300, 25, -1}}; auto c = static_cast<Vec<short, 3>>(f); auto d = (Vec<uchar, 3>)c; Vec<int, 3> e(d);
+      Cart p = {i, 2}; Polar q = static_cast<Polar>(p), q2(p), q3 = Polar(p); Quiet w = {3}; Loud l(w), l2 = w, l3 = Loud(w); Shy h = {i}; Loud l4(h), l5 = static_cast<Loud>(h);
+      y[i] = c.v[0] + d.v[0] * 1000 + e.v[2] * 100000 + q.r + q2.a * 7 + q3.a * 13 + l.r + l2.r * 3 + l3.r * 5 + l4.r * 17 + l5.r * 19;`,
+    y: [25544692, 25545787, 25546882, 25547977],
+  },
+  {
     // clang ranks a scalar for every component behind every conversion to a scalar; its program gave these numbers.
     name: "overloads of scalars come before those of vectors",
     before: `struct U { int k; U(int4 v) : k(1) {} U(long v) : k(2) {} }; int f(int4 v) { return 3; } int f(float v) { return 4; } int g(float4 v, int n) { return 5; } int g(uint v, int n) { return 6; }

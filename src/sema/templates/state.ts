@@ -3,6 +3,7 @@ import { append, prepend } from "../../support/append.js";
 import { kindOf } from "../../support/problem-kinds.js";
 import type { Problem } from "../../support/diagnostics.js";
 import { NumberedNames } from "../../support/numbered-names.js";
+import type { VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { wordPattern } from "../../support/scan.js";
 import type { Span } from "../../support/span.js";
@@ -31,6 +32,8 @@ export interface TemplateState {
   readonly structs: Map<string, InstanceOfStruct>;
   /** Those of them that are only named so far: C++ needs to know what they are where something looks at them (C++14 14.7.1 (1)). */
   readonly onlyNamed: Set<string>;
+  /** Variables of the file that instances brought. */
+  readonly variables: Set<VarId>;
   /** What is made of a template just now, and how deep that is: what it looks at in itself is part of it. */
   reading: { readonly struct: string; readonly depth: number } | undefined;
   /** The library's, where something named it. */
@@ -63,6 +66,7 @@ export function newTemplateState(text: string): TemplateState {
     words: { has: (word) => (found ??= new Set(text.match(new RegExp(wordPattern, "gu")))).has(word) },
     structs: new Map(),
     onlyNamed: new Set(),
+    variables: new Set(),
     reading: undefined,
     integralConstant: undefined,
     integerSequence: undefined,

@@ -79,6 +79,7 @@ import {
   asReferred,
   besideLibrary,
   byReference,
+  refersToElement,
   chooseOverload,
   holdsValues,
   isSame,
@@ -426,7 +427,10 @@ export function callFunction(s: Sema, called: FunctionInfo, args: readonly Value
   if (!s.scratch || f.deduces) define(s, f, span);
   if (f.unread) return undefined;
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
-  const known = given.map((v, i) => (v.listed ? v.listed.as(f.parameters[i]!.type) : v));
+  const known = given.map((v, i) => {
+    const p = f.parameters[i]!;
+    return v.listed ? v.listed.as(p.type, refersToElement(s, p, v)) : v;
+  });
   if (!known.every((v) => v !== undefined)) return undefined;
   const { parameters, values, late } = withCaptures(s, f, known);
   const handed: Argument[] = [];

@@ -797,13 +797,18 @@ function inherits(s: Sema, type: Type, from: Type): boolean {
   return (methodsOf(s, type)?.bases ?? []).some((b) => sameType(b.type, from) || inherits(s, b.type, from));
 }
 
-function conversionsTo(s: Sema, v: Value, type: Type, explicit: boolean): FunctionInfo[] {
-  const all = conversionFunctions(s, v, explicit, type);
-  const same = all.filter((f) => sameType(f.returnType, type));
-  const exact = same.length > 1 ? mostSpecial(s, same) : same;
-  return exact.length > 0
-    ? [...exact]
-    : all.filter((f) => implicitConversion(s.form, f.returnType, type, "argument") !== undefined);
+/** The best of the functions that make a type of an object; those that are explicit make the type itself only (C++14 13.3.1.5, 13.3.3.2 (4)). */
+function conversionsTo(s: Sema, v: Value, type: Type, explicit: boolean): readonly FunctionInfo[] {
+  const { enumeration } = enumerationOf(type) ?? {};
+  const isOne = (t: Type): boolean => sameType(t, type) && enumerationOf(t)?.enumeration === enumeration;
+  const same = conversionFunctions(s, v, explicit, type).filter((f) => isOne(f.returnType));
+  if (same.length > 0) return same.length > 1 ? mostSpecial(s, same) : same;
+  const others = conversionFunctions(s, v, false, type).flatMap((f) => {
+    const rank = implicitConversion(s.form, f.returnType, type, "argument");
+    return rank === undefined ? [] : [{ f, rank: Math.floor(rank) }];
+  });
+  const least = Math.min(...others.map(({ rank }) => rank));
+  return others.filter(({ rank }) => rank === least).map(({ f }) => f);
 }
 
 function converted(s: Sema, v: Value, f: FunctionInfo, span: Span): Value | undefined {

@@ -122,7 +122,10 @@ export interface Value {
   /** A list, or a name of several functions, for a parameter of one of several types: how well it fits one (C++14 13.3.3.1.5), and what it is as that. */
   readonly listed?: {
     readonly rank: (type: Type) => number | undefined;
-    readonly as: (type: Type) => Value | undefined;
+    /** `referred`: as what a reference refers to. */
+    readonly as: (type: Type, referred?: boolean) => Value | undefined;
+    /** The one element, which references to its type refer to (C++14 8.5.4 (3)). */
+    readonly element?: Value | undefined;
     readonly shown: string;
   };
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */

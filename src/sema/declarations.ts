@@ -31,6 +31,7 @@ import {
   baseObject,
   copyOf,
   defaultObject,
+  explicitConversion,
   holdsCopied,
   isLong,
   madeInLoop,
@@ -182,8 +183,9 @@ export function readInitializer(
       value = made && read(s, made, span);
       return value && { value, type };
     }
-    const v = expressionAs(s, init.values[0]!, type);
-    value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
+    value = directly(s, type, init.values[0]!);
+  } else if (init.form === "brace" && holdsObject(s, type, init.value)) {
+    value = directly(s, type, init.value.elements[0]!.value);
   } else if (init.form === "brace" && isCopied(s, type, init.value)) {
     const v = expression(s, init.value.elements[0]!.value);
     value = v && read(s, v, span);
@@ -206,13 +208,31 @@ export function readInitializer(
   return { value, type: type.kind === "array" ? value.type : type };
 }
 
-/** `S s{t}` of an aggregate and an object of its type (C++17 11.6.4 (3.1)). */
-function isCopied(s: Sema, type: Type, { elements }: syntax.InitializerList): boolean {
+/** `float f(v)`: what objects convert to is asked of what is explicit, too (C++14 8.5 (17), 13.3.1.5). */
+function directly(s: Sema, type: Type, e: syntax.Expression): Expr | undefined {
+  const v = expressionAs(s, e, type);
+  const own = v && type.kind !== "struct" ? explicitConversion(s, v, type, e.span) : "none";
+  const made = own === "none" ? v : own;
+  return made && convertTo(s, made, type, "initializer", e.span, "the initialiser");
+}
+
+/** The type of the one element of a list that is no list itself. */
+function typeOfElement(s: Sema, { elements }: syntax.InitializerList): Type | undefined {
   const [only, ...others] = elements;
-  if (type.kind !== "struct" || !only || others.length > 0 || only.value.kind === "initializer-list") return false;
-  if (only.designators.length > 0) return false;
+  if (!only || others.length > 0 || only.value.kind === "initializer-list") return undefined;
+  if (only.designators.length > 0) return undefined;
   const { value } = only;
-  const given = provisionally(s, () => unevaluated(s, () => expression(s, value)))?.type;
+  return provisionally(s, () => unevaluated(s, () => expression(s, value)))?.type;
+}
+
+/** `float f{object}`. */
+const holdsObject = (s: Sema, type: Type, list: syntax.InitializerList): boolean =>
+  (type.kind === "scalar" || type.kind === "vector") && typeOfElement(s, list)?.kind === "struct";
+
+/** `S s{t}` of an aggregate and an object of its type (C++17 11.6.4 (3.1)). */
+function isCopied(s: Sema, type: Type, list: syntax.InitializerList): boolean {
+  if (type.kind !== "struct") return false;
+  const given = typeOfElement(s, list);
   return given !== undefined && sameType(given, type);
 }
 

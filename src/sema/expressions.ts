@@ -19,7 +19,7 @@ import { partRead } from "./mentioned-names.js";
 import { isPlainNumber } from "./one-component.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
-import { sameType, bitWidth, componentCount, scalar, type Type } from "../types/types.js";
+import { identityOf, sameType, bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf, memberOfBase, basePart } from "./access.js";
 import { call, typeMade } from "./calls.js";
@@ -386,8 +386,13 @@ function assignedValue(s: Sema, e: syntax.Assignment, target: Value | undefined)
   const callees = isOwn ? calleesNamed(s, type.name, name) : undefined;
   if (!callees) return e.operator === "=" ? listFor(s, type, list) : expression(s, list);
   const copy = e.operator === "=" ? [{ parameters: [{ type }] }] : [];
-  const [value] = argumentValues(s, [list], () => ({ ...callees, overloads: [...callees.overloads, ...copy] })) ?? [];
-  return value?.listed ? notYet(s, "a list that several operators take is", list.span) : value;
+  const overloads = [...callees.overloads, ...copy];
+  const [value] = argumentValues(s, [list], () => ({ ...callees, overloads })) ?? [];
+  if (!value?.listed) return value;
+  const { rank, as } = value.listed;
+  const types = new Map(overloads.flatMap((f) => f.parameters.slice(0, 1)).map((p) => [identityOf(p.type), p.type]));
+  const fitting = [...types.values()].filter((t) => rank(t) !== undefined);
+  return fitting.length === 1 ? as(fitting[0]!) : notYet(s, "a list that several operators take is", list.span);
 }
 
 /** `v = {a, b}` (C++14 5.17): what the list initialises. */

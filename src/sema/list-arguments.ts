@@ -37,9 +37,7 @@ export function argumentValues(
     const all = a.kind === "initializer-list" ? callees() : undefined;
     const named = overloadedIn(s, a);
     if (named && tellsFunction(s, callees(), i, args.length)) return functionOfSeveral(s, named);
-    return a.kind === "initializer-list" && all
-      ? listValue(s, a, taking(all, args.length), i, args.length)
-      : expression(s, a);
+    return a.kind === "initializer-list" && all ? listValue(s, a, taking(all, args.length), i) : expression(s, a);
   });
   return values.every((v) => v !== undefined) ? values : undefined;
 }
@@ -85,22 +83,16 @@ function functionOfSeveral(s: Sema, e: syntax.Identifier): Value & { readonly li
   return { type: voidType, listed: { rank, as: fitting, shown: "several functions" } };
 }
 
-function listValue(
-  s: Sema,
-  list: syntax.InitializerList,
-  callees: Callees,
-  at: number,
-  count: number,
-): Value | undefined {
+function listValue(s: Sema, list: syntax.InitializerList, callees: Callees, at: number): Value | undefined {
   const types = parameterTypes(s, callees, at);
   const byRank = s.reading.expressions.bestOverload !== "all together";
-  const waits = byRank && count > 1 && callees.overloads.length + callees.templates.length > 1;
+  const waits = byRank && callees.overloads.length + callees.templates.length > 1;
   const mayBeDeduced = byRank && callees.templates.length > 0;
   if (types.length === 0 && !mayBeDeduced) return expression(s, list);
   const read = (type: Type): Expr | undefined => initializerList(s, expressionReader(s), type, list);
   const fits = (type: Type): boolean => unevaluated(s, () => attempt(s, () => read(type))) !== undefined;
-  const fitting = types.length > 1 || waits ? types.filter(fits) : types;
-  if (fitting.length > 1 || types.length === 0 || (waits && (fitting.length > 0 || mayBeDeduced)))
+  const fitting = types.length > 1 || waits || mayBeDeduced ? types.filter(fits) : types;
+  if (fitting.length > 1 || types.length === 0 || mayBeDeduced || (waits && fitting.length > 0))
     return ofSeveral(s, list, callees, fitting, read);
   const type = fitting[0] ?? types[0]!;
   if (type.kind === "array") return notYet(s, "a list for a parameter that is an array is", list.span);
@@ -130,8 +122,9 @@ function ofSeveral(
       },
     );
   const ranks = new Map<string, number | undefined>(types.map((t) => [identityOf(t), rankOf(s, list, t)]));
-  const [only] = types;
-  if (types.length === 1 && only!.kind !== "array") ranks.set(identityOf(only!), rankOf(s, list, only!) ?? userRank);
+  const [first, ...others] = types;
+  if (first && others.length === 0 && first.kind !== "array")
+    ranks.set(identityOf(first), rankOf(s, list, first) ?? userRank);
   const isKnown = [...ranks.values()].every((rank) => rank !== undefined);
   if (!isKnown || s.reading.expressions.bestOverload === "all together") return unranked(types);
   const rank = (type: Type): number | undefined => {
@@ -145,11 +138,16 @@ function ofSeveral(
     }
     return ranks.get(key);
   };
-  const as = (type: Type): Value | undefined => {
+  const [only, ...rest] = list.elements;
+  const isAlone = only !== undefined && rest.length === 0 && only.designators.length === 0;
+  const written = isAlone && only.value.kind !== "initializer-list" ? only.value : undefined;
+  const as = (type: Type, referred = false): Value | undefined => {
+    if (referred && written) return expression(s, written);
     const value = read(type);
     return value && exprValue(value);
   };
-  return { type: voidType, listed: { rank, as, shown: "a list" } };
+  const element = written && unevaluatedOperand(s, written);
+  return { type: voidType, listed: { rank, as, element, shown: "a list" } };
 }
 
 /**

@@ -75,7 +75,10 @@ export const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.
 function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   if (v.listed) return byReference(p) && !holdsValues(p) ? undefined : v.listed.rank(p.type);
   let type = v.type;
-  if (type.kind === "array" && p.type.kind === "pointer" && v.place && s.language.arrays === "decay") {
+  const isBool = p.type.kind === "scalar" && p.type.scalar === "bool";
+  const convertsTo = (from: Type): number | undefined =>
+    from.kind === "pointer" && isBool ? pointerAsBool : implicitConversion(s.form, from, p.type, "argument");
+  if (type.kind === "array" && (p.type.kind === "pointer" || isBool) && v.place && s.language.arrays === "decay") {
     type = {
       kind: "pointer",
       pointee: type.element,
@@ -93,7 +96,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   if (byReference(p)) {
     if (!isSame(type, p.type)) {
       if (p.mode !== "ref") return implicitConversion(s.form, type, p.type, "argument");
-      const made = holdsValues(p) ? implicitConversion(s.form, type, p.type, "argument") : undefined;
+      const made = holdsValues(p) ? convertsTo(type) : undefined;
       if (made !== undefined) return made;
       return asReferred(s, p, v) ? convertedRank(s, v, p.type) : undefined;
     }
@@ -106,20 +109,32 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   if (pointers && v.captured) return becomesFunctionPointer(s, v, pointers) ? 0 : undefined;
   if ((p.type.kind === "pointer" || isEvent(p.type) || pointers) && v.expr && isNullConstant(v.expr)) return 2;
   if (mayMeet(type, p.type)) return 0;
-  const implicit = implicitConversion(s.form, type, p.type, "argument");
+  const implicit = convertsTo(type);
   if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
   return implicit ?? (userConversion(s, v, p.type) ? convertedRank(s, v, p.type) : undefined);
 }
 
 const convertedRank = (s: Sema, v: Value, type: Type): number => (becomesBase(s, v.type, type) ? baseRank : userRank);
 
+/** Whether the parameter is a reference to the one element of a list, which is then as good as without braces. */
+export function refersToElement(s: Sema, p: ParameterInfo, { listed }: Value): boolean {
+  const element = listed?.element;
+  if (!element || p.mode !== "ref" || !isReferenceTo(s, p, element)) return false;
+  return !element.place || placeSpace(s, element.place) === p.space;
+}
+
+const isReferenceTo = (s: Sema, p: ParameterInfo, { type }: Value): boolean =>
+  isSame(type, p.type) || becomesBase(s, type, p.type);
+
 /** One that names the address space comes before one that takes any, and last what is no place for a reference. */
-function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
+function rankInSpace(s: Sema, p: ParameterInfo, given: Value): number | undefined {
+  const v = refersToElement(s, p, given) ? given.listed!.element! : given;
   const rank = argumentRank(s, p, v);
   if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
   if (p.rvalue) {
-    const isConst = v.readOnly !== undefined && !p.constant && isSame(v.type, p.type);
-    return isLvalue(v) || isConst ? undefined : rank;
+    // To what is made of an object of another type it may refer.
+    const moves = !isLvalue(v) && (v.readOnly === undefined || p.constant);
+    return moves || !isReferenceTo(s, p, v) ? rank : undefined;
   }
   const written = v.readOnly === undefined && isLvalue(v);
   return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
@@ -161,6 +176,9 @@ const notWritten = 50;
 /** A conversion of the language (C++14 13.3.3.1.4 (1)), which no other of them competes with. */
 export const baseRank = 5;
 
+/** After all other conversions of the language (C++14 13.3.3.2 (4)). */
+const pointerAsBool = 4;
+
 /** Conversions that the source declares come after those of the language. */
 export const userRank = 10;
 
@@ -170,7 +188,7 @@ export function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) =
   if (!convert) return undefined;
   const isBase = v.type.kind === "struct" && upcast(s, v, p.type, p.span) !== undefined;
   if (isBase) return !v.place || placeSpace(s, v.place) === p.space ? convert : undefined;
-  return p.constant && p.space === "private" ? convert : undefined;
+  return holdsValues(p) ? convert : undefined;
 }
 
 /** Whether the functions of the source that the name means here do not hide the library's. */
@@ -220,31 +238,35 @@ export function chooseOverload(
   overloads: readonly FunctionInfo[],
   given: readonly Value[] | ((f: FunctionInfo) => readonly Value[]),
 ): FunctionInfo[] {
-  const viable: { f: FunctionInfo; ranks: number[]; args: readonly Value[] }[] = [];
+  const fitting: { f: FunctionInfo; ranks: number[]; args: readonly Value[] }[] = [];
   for (const o of overloads) {
     const args = typeof given === "function" ? given(o) : given;
     const f = inSpacesOf(s, forArraysOf(s, o, args), args);
     const required = f.parameters.filter((p) => !p.default).length;
     if (args.length < required || (args.length > f.parameters.length && !f.variadic)) continue;
     const ranks = args.map((a, i) => rankFor(f.parameters[i], (p) => rankInSpace(s, p, a)));
-    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks, args });
+    if (ranks.every((r) => r !== undefined)) fitting.push({ f, ranks, args });
   }
+  // What would be refused is chosen where there is nothing else.
+  const viable = leastOf(fitting, ({ ranks }) => Number(ranks.some((r) => r >= notWritten)));
   if (viable.length <= 1) return viable.map((v) => v.f);
   if (s.reading.expressions.bestOverload === "all together") return leastConverting(viable);
   type Viable = (typeof viable)[number];
+  // C++14 13.3.3 (1): by the conversions of the arguments, and where none is better or worse by what the functions are.
   const better = (a: Viable, b: Viable): boolean => {
     const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(s, a.args[i]!, a.f.parameters[i], b.f.parameters[i]));
-    return apart.every((x) => x <= 0) && apart.some((x) => x < 0);
+    if (apart.some((x) => x > 0)) return false;
+    if (apart.some((x) => x < 0)) return true;
+    const [best, ...others] = mostSpecial(s, [a.f, b.f]);
+    return best === a.f && others.length === 0;
   };
-  const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o, v)));
-  const equal = undominated.every((v) => v.ranks.every((r, i) => r === undominated[0]!.ranks[i]));
-  const best = equal
-    ? mostSpecial(
-        s,
-        undominated.map((v) => v.f),
-      )
-    : undominated.map((v) => v.f);
-  return best.length === 1 ? [...best] : viable.map((v) => v.f);
+  const best = viable.find((v) => viable.every((o) => o === v || better(v, o)));
+  return best ? [best.f] : viable.map((v) => v.f);
+}
+
+function leastOf<T>(all: readonly T[], by: (x: T) => number): T[] {
+  const least = Math.min(...all.map(by));
+  return all.filter((x) => by(x) === least);
 }
 
 /** DXC takes the function whose conversions, all arguments together, are the least. */

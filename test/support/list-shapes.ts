@@ -33,6 +33,28 @@ export const listShapes: readonly Shape[] = [
     y: [0, 1, 2, 3],
   },
   {
+    name: "lists of one object for references",
+    before: `struct A { int x; }; enum E { e0, e1 };
+      int f(const thread A&) { return 1; } int f(thread A&&) { return 2; } int g(thread A& a) { a.x = 7; return 3; } int g(const thread A&) { return 4; }
+      int p(const thread E&) { return 5; } int p(thread E&&) { return 6; } int q(const thread A&, int) { return 7; } int q(thread A&&, long) { return 8; }`,
+    body: `A a{i}; E e{}; y[i] = f({a}) + g({a}) * 10 + a.x * 100 + f({1}) * 1000 + p({e}) * 10000 + q({a}, 1) * 100000 + f({}) * 1000000 + p({e1}) * 10000000;`,
+    y: [62752731, 62752731, 62752731, 62752731],
+  },
+  {
+    name: "pointers as bools of calls",
+    before: `int f(bool b) { return b ? 1 : 2; } int g(const thread bool& b, int) { return b ? 3 : 4; } int g(thread float *, long) { return 5; }`,
+    body: `int a[2] = {i, 2}; thread int *n = 0; y[i] = f(&a[1]) + f(a) * 10 + f(n) * 100 + g(a, 1) * 1000;`,
+    y: [3211, 3211, 3211, 3211],
+  },
+  {
+    name: "objects that convert: to the type itself, explicitly, too, and else by what is promoted",
+    before: `enum E { e0, e3 = 3 };
+      struct S { operator short() const { return 5; } explicit operator float() const { return 1.5f; } }; struct T { operator long() const { return 7; } operator E() const { return e3; } };
+      struct U { explicit operator char() const { return 9; } operator int() const { return 4; } };`,
+    body: `S s; T w; U u; float a(s), b{s}, c = s; int d(w); int e = w; short f = short(u), g(u); char h(u), k = u; y[i] = int(a * 2) + int(b * 2) * 10 + int(c) * 100 + d * 1000 + e * 10000 + f * 100000 + g * 1000000 + h * 10000000 + k * 100000000;`,
+    y: [494433533, 494433533, 494433533, 494433533],
+  },
+  {
     name: "lists of a number for overloads of numbers",
     before: `int f(int v) { return v; } int f(float v) { return 100; }`,
     body: `y[i] = f({3}) + f({2.5f});`,
@@ -170,6 +192,11 @@ export const listShapes: readonly Shape[] = [
 
 /** What clang calls ambiguous: before the kernel, in it, and what is said. */
 export const ambiguousLists: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "int f(thread char& v) { return v; } template <typename T> int f(T v) { return 100; }",
+    "bool b = i == 1; y[i] = f({b});",
+    /^XL2005 no function 'f' takes \(a list\)/,
+  ],
   [
     "struct P { int a; }; int f(P v, int k) { return v.a; } int f(int v, float k) { return 100 + v; }",
     "y[i] = f({3}, 1);",

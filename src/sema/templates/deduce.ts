@@ -59,7 +59,7 @@ export class Deduction {
       case "reference":
         if (outer.rvalue && inner.length === 0 && this.forwards && this.isOpenAlone(written))
           return this.bind((specifier as syntax.NamedType).name, { kind: "type", info: this.forwards });
-        return this.type(written, inner, type, true);
+        return this.type(written, inner, type, true, constant);
       case "pointer":
         if (!this.mentions(specifier, derivations)) return true;
         if (type.kind === "pointer")

@@ -93,11 +93,15 @@ export const passed = (
     deduction.ofLiteral = v.expr?.open === true;
     const type = passedType(s, v, isReference(p));
     deduction.forwards = forwarded(s, v, type);
-    const fits = deduction.type(p, p.declarator.derivations, type);
+    const fits = deduction.type(p, p.declarator.derivations, type, false, isReference(p) && isConstObject(s, v));
     deduction.forwards = undefined;
     return fits;
   });
 };
+
+/** A reference to T refers to it where T is const; what lies in constant memory needs no such word. */
+const isConstObject = (s: Sema, { place, readOnly, onWrite }: Value): boolean =>
+  place !== undefined && readOnly !== undefined && !onWrite && placeSpace(s, place) !== "constant";
 
 /** What is given for each parameter; a pack at the end takes the rest. */
 function eachParameter<T>(

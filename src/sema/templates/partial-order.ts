@@ -58,10 +58,25 @@ const of = (head: string, parts: readonly Term[] = []): Term => ({ head, parts }
 /** Whether what has the types of `special` has those of `general`, whatever the parameters of `special` stand for. */
 export function isFormOf(m: Meanings, special: Forms, general: Forms): boolean {
   const open = (name: string): Term => ({ open: name });
-  return new Match().list(
-    termsOf(m, general, open),
-    termsOf(m, special, (_, i) => of(`parameter ${i}`)),
-  );
+  const known = (_: string, i: number): Term => of(`parameter ${i}`);
+  const specials = termsOf(m, special, known);
+  if (!new Match().list(termsOf(m, general, open), specials)) return false;
+  const binds = special.types.map((t, i) => bindsMore(general.types[i], t));
+  if (!binds.includes(true)) return true;
+  const [back, generals] = [termsOf(m, special, open), termsOf(m, general, known)];
+  return !binds.some((more, i) => more && new Match().list([back[i]!], [generals[i]!]));
+}
+
+/**
+ * Of references to the same: whether `a` is one to places beside `b` one to what moves, or to what is const beside what is not, so that it is
+ * the more special (C++14 14.8.2.4 (9)).
+ */
+function bindsMore(a: Part | undefined, b: Part): boolean {
+  if (a?.kind !== "form" || b.kind !== "form") return false;
+  const [x, y] = [a.derivations.at(-1), b.derivations.at(-1)];
+  if (x?.kind !== "reference" || y?.kind !== "reference") return false;
+  if ((x.rvalue ?? false) !== (y.rvalue ?? false)) return y.rvalue === true;
+  return a.derivations.length === 1 && b.derivations.length === 1 && a.constant && !b.constant;
 }
 
 /** Whether both say the same of their parameters, which may have other names. */
@@ -92,10 +107,10 @@ class Terms {
       case "pack-expansion":
         return { pack: this.part(part.pattern, around) };
       case "form": {
-        // References of a function's parameters play no part in the order.
+        // References of a function's parameters play no part here, nor does const of what they refer to (C++14 14.8.2.4 (5, 7)).
         const outer = part.derivations.at(-1);
         const derivations = outer?.kind === "reference" ? part.derivations.slice(0, -1) : part.derivations;
-        const made = this.type(part.specifier, part.constant, derivations, around);
+        const made = this.type(part.specifier, part.constant && derivations.length > 0, derivations, around);
         return part.pack ? { pack: made } : made;
       }
       case "type-expression":

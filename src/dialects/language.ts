@@ -369,8 +369,8 @@ export interface DeclarationFacts {
   readonly computedConstants?: true;
   /** Of ints in words, as DXC has them; of C++: of smaller integers, too, and what has fewer bits than an int is computed as one. */
   readonly bitFields?: "ints" | "C++";
-  /** The specification has none (OpenCL C 3.0 section 6.11); else they are only not read yet. */
-  readonly noBitFields?: true;
+  /** The specification has none (OpenCL C 3.0 section 6.11); compilers do by this extension, once a pragma enables it. */
+  readonly bitFieldsBy?: string;
   /** `groupshared` of a parameter makes it the caller's own: DXC compiles that so in every version, and warns before 202x. */
   readonly sharedParameters?: true;
   /** Workgroup memory may be initialised by an empty list. */

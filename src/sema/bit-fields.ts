@@ -506,8 +506,23 @@ export function membersFrom(s: Sema, { name }: StructType, listed: readonly Expr
 
 /** A struct whose dialect has no bit-fields, or none that are read yet. */
 export function noSuchBitFields(s: Sema, span: Span): undefined {
+  const { bitFieldsBy } = s.reading.declarations;
   const help = "keep the bits in an integer: shifts and masks take them out";
-  return s.reading.declarations.noBitFields
-    ? error(s, "XL2013", `${s.language.name} has no bit-fields`, span, { help })
+  return bitFieldsBy !== undefined
+    ? error(s, "XL2013", `${s.language.name} has no bit-fields`, span, {
+        help: `${help}; clang takes them behind #pragma OPENCL EXTENSION ${bitFieldsBy} : enable`,
+      })
     : notYet(s, "bit-fields are", span, help);
+}
+
+/** Whether the dialect has them here: of those that have them by an extension, where a pragma before has enabled it. */
+export function hasBitFields(s: Sema, { start }: Span): boolean {
+  const { bitFields, bitFieldsBy } = s.reading.declarations;
+  if (bitFields === undefined || bitFieldsBy === undefined) return bitFields !== undefined;
+  const says = s.source.directives.flatMap(({ kind, text, span }) => {
+    const said =
+      kind === "pragma" && span.start < start ? /\bOPENCL\s+EXTENSION\s+(\w+)\s*:\s*(\w+)/.exec(text) : undefined;
+    return said?.[1] === bitFieldsBy ? [said[2] === "enable"] : [];
+  });
+  return says.at(-1) === true;
 }

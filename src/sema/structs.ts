@@ -70,6 +70,7 @@ import {
   declareBitField,
   endsWithRoom,
   exactWords,
+  hasBitFields,
   noBitFields,
   type Packing,
   noSuchBitFields,
@@ -598,7 +599,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   }
   for (const [k, x] of d.declarators.entries()) {
     const t = derive(s, base, q, x.derivations, x.span, "member");
-    const bits = s.reading.declarations.bitFields && list.kind === "struct" && x.bitWidth ? list.bits : undefined;
+    const bits = x.bitWidth && list.kind === "struct" && hasBitFields(s, x.span) ? list.bits : undefined;
     if (t && bits && !x.name) {
       if (bits.union) fine = reported(notYet(s, "a bit-field without a name in a union is", x.span, leaveOut));
       if (!declareBitField(s, bits, x, t.type, widthOf(s, x), noTrivia)) fine = false;
@@ -723,8 +724,7 @@ function mayBeMember(
     s,
     x.attributes.filter((a) => !taken(a) && !(alignments && placesMembers(a))),
   );
-  if (x.bitWidth && !(kind === "struct" && s.reading.declarations.bitFields))
-    fine = reported(noSuchBitFields(s, x.span));
+  if (x.bitWidth && !(kind === "struct" && hasBitFields(s, x.span))) fine = reported(noSuchBitFields(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer && kind === "block" && s.reader.ignoredInitializer)
     s.reader.ignoredInitializer(s, name, x.span);

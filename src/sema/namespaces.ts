@@ -187,8 +187,25 @@ export function withArguments(
   for (const { type } of values) {
     const scope = s.declaredIn.get(type.kind === "struct" ? type.name : (enumerationOf(type)?.enumeration ?? ""));
     const own = scope?.symbols.get(name);
-    if (own?.kind !== "functions" || own === all) continue;
-    all = all ? (merged(all, own) ?? all) : own;
+    if (own?.kind === "functions" && own !== all) all = all ? (merged(all, own) ?? all) : own;
+    // Functions that the struct declares are known of the file, and hidden by those of a namespace that is nearer.
+    const friends = type.kind === "struct" ? friendsOf(s, name, type.name) : undefined;
+    if (friends && friends !== all) all = all ? (merged(all, friends) ?? all) : friends;
   }
   return all;
+}
+
+/** Those of that name that the struct, or what it inherits from, declares as functions of the file (C++14 3.4.2 (4)). */
+function friendsOf(s: Sema, name: string, struct: string): Symbol | undefined {
+  const all = s.globalScope.symbols.get(name);
+  if (all?.kind !== "functions" || all.overloads.every((f) => f.friendOf === undefined)) return undefined;
+  const around = new Set<string>();
+  const visit = (of: string): void => {
+    around.add(of);
+    for (const b of s.methods.get(of)?.bases ?? []) visit(b.type.name);
+  };
+  visit(struct);
+  const overloads = all.overloads.filter((f) => f.friendOf !== undefined && around.has(f.friendOf));
+  if (overloads.length === 0) return undefined;
+  return overloads.length === all.overloads.length ? all : { ...all, overloads, templates: [] };
 }

@@ -15,6 +15,15 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++14 3.4.2 (4); clang's program gave these numbers.
+    name: "functions that structs declare, beside those of that name in their namespaces",
+    before: `namespace app { struct V { int v; operator int() const { return v * 1000; } friend V operator*(int s, V a) { return {s * a.v + 1}; } friend int dot(V a, V b) { return a.v * b.v; } };
+        V operator*(V a, V b) { return {a.v * b.v + 2}; } int dot(int a, int b) { return a + b; }
+        struct W : V { int w; }; namespace { V operator-(V a, V b) { return {a.v - b.v}; } struct U { int u; operator int() const { return u; } friend int operator-(int a, U b) { return a + b.u; } }; } }`,
+    body: `using namespace app; V a = {i + 1}, b = {7}; W w; w.v = i + 2; w.w = 1; U u = {5}; y[i] = (2 * a).v + (a * b).v * 100 + dot(a, b) * 10000 + (3 * w).v * 1000000 + (9 - u) * 10000000;`,
+    y: [147070903, 150141605, 153212307, 156283009],
+  },
+  {
     // C++14 5.2.9 (4), 13.3.1.4; clang's program gave these numbers.
     name: "structs made of others by what those convert to, explicitly and by templates",
     before: `template <typename T, int N> struct Vec { T v[N] = {}; template <typename U> explicit operator Vec<U, N>() const { Vec<U, N> r; for (int k = 0; k < N; ++k) r.v[k] = U(v[k]); return r; } };

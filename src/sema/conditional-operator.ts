@@ -29,7 +29,7 @@ import { type Sema, type Value, error, exprValue, isLvalue, placeSpace } from ".
 import { read, convertTo, conditionOf, warnTruncation } from "./convert.js";
 import { typeAsPointer } from "./function-pointers.js";
 import { relationMask, relationType, conversion } from "./conversion.js";
-import { asPointersToBase, holdsCopied, uncopied } from "./constructors.js";
+import { asPointersToBase, holdsCopied, uncopied, userConversion } from "./constructors.js";
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
 import { ofKind, combinedShape } from "./matrix-shapes.js";
@@ -154,6 +154,17 @@ function isOtherSpace(a: Type, b: Type): boolean {
   return a.kind === "pointer" && b.kind === "pointer" && a.space === "private" && sameType(a.pointee, b.pointee);
 }
 
+/** Of an object and another type the one that becomes the other, where only one does (C++14 5.16 (3)). */
+function oneConverted(s: Sema, a: Value, b: Value, span: Span): readonly [Value, Value] | undefined | "none" {
+  const hasObject = a.type.kind === "struct" || b.type.kind === "struct";
+  if (!hasObject || sameType(a.type, b.type) || s.reading.declarations.classes !== "with constructors") return "none";
+  const [first, second] = [userConversion(s, a, b.type), userConversion(s, b, a.type)];
+  if ((first === undefined) === (second === undefined)) return "none";
+  const v = (first ?? second)!(span);
+  const e = v && convertTo(s, v, first ? b.type : a.type, "assignment", span, "what ?: chooses");
+  return e && (first ? [exprValue(e), b] : [a, exprValue(e)]);
+}
+
 function branches(
   s: Sema,
   a: Value,
@@ -162,6 +173,8 @@ function branches(
   condition: Type | undefined,
 ): readonly [Expr, Expr] | undefined {
   const size = condition && componentCount(condition);
+  const made = oneConverted(s, a, b, span);
+  if (made !== "none") return made && branches(s, made[0], made[1], span, condition);
   if (a.type.kind === "pointer" || b.type.kind === "pointer") {
     const [x, y] = [asPointer(a, b.type), asPointer(b, a.type)];
     // To const, where either is.

@@ -123,6 +123,13 @@ function implicitConstructor(methods: Methods, span: Span): Method {
 
 const isExplicit = (m: Method): boolean => m.declaration.qualifiers.some((q) => q.name === "explicit");
 
+const isExplicitOne = (s: Sema, methods: Methods, f: FunctionInfo): boolean =>
+  methods.constructors.some(
+    (m) =>
+      isExplicit(m) &&
+      (m.template ? f.instance?.template === m.template("private") : functionOf(s, methods, m, "private") === f),
+  );
+
 /** The constructors that these arguments may mean. */
 function candidates(s: Sema, methods: Methods, args: readonly Value[], implicit: boolean): FunctionInfo[] {
   return methods.constructors
@@ -146,8 +153,14 @@ export function constructorsOf(s: Sema, type: Type, as: "copied" | "made"): Call
   return { overloads, templates: all.flatMap((m) => m.template?.("private") ?? []), object };
 }
 
-/** `S(a, b)`, `S{a, b}` and `S v(a, b)`. */
-export function makeObject(s: Sema, type: StructType, args: readonly Value[], span: Span): Value | undefined {
+/** `S(a, b)`, `S{a, b}` and `S v(a, b)`; `copied`: `S v = {a, b}`, which no explicit constructor makes, though one may be chosen (C++14 13.3.1.7). */
+export function makeObject(
+  s: Sema,
+  type: StructType,
+  args: readonly Value[],
+  span: Span,
+  copied = false,
+): Value | undefined {
   const [only] = args;
   const methods = s.methods.get(type.name);
   if (only && args.length === 1) {
@@ -174,11 +187,24 @@ export function makeObject(s: Sema, type: StructType, args: readonly Value[], sp
     if (made !== "none") return made;
   }
   // A list may as well be an object that is copied.
-  const copied = args.length === 1 ? only?.listed?.rank(type) : undefined;
-  const isCopy = copied !== undefined && candidate.every((f) => only!.listed!.rank(f.parameters[0]!.type)! >= copied);
+  const whole = args.length === 1 ? only?.listed?.rank(type) : undefined;
+  const isCopy = whole !== undefined && candidate.every((f) => only!.listed!.rank(f.parameters[0]!.type)! >= whole);
   const chosen = isCopy ? [...candidate, ...candidate] : candidate;
   if (isCopy && candidate.length === 0) return only!.listed!.as(type);
-  if (chosen.length === 1) return callFunction(s, chosen[0]!, args, span);
+  const [constructor] = chosen;
+  if (constructor && chosen.length === 1) {
+    if (!copied || !isExplicitOne(s, methods, constructor)) return callFunction(s, constructor, args, span);
+    return error(
+      s,
+      "XL2005",
+      `the constructor of ${shown(s, type)} that fits is explicit, and this is no call of it`,
+      span,
+      {
+        notes: [{ message: "declared here", span: constructor.span }],
+        help: `write ${shown(s, type).replace(/^struct /, "")} before the list`,
+      },
+    );
+  }
   const message =
     chosen.length > 1
       ? `several constructors of ${shown(s, type)} fit equally well`

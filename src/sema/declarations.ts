@@ -190,7 +190,8 @@ export function readInitializer(
     const v = expression(s, init.value.elements[0]!.value);
     value = v && read(s, v, span);
   } else if (init.form === "brace" || init.value.kind === "initializer-list") {
-    value = initializerList(s, expressionReader(s), type, init.value as syntax.InitializerList);
+    const list = init.value as syntax.InitializerList;
+    value = initializerList(s, expressionReader(s), type, list, init.form === "brace");
   } else {
     const v = expressionAs(s, init.value, type);
     if (!v) return undefined;

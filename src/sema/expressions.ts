@@ -138,7 +138,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "brace-construct": {
       const type = typeMade(s, e.type.type, [e.list]);
       if (!type) return undefined;
-      const value = initializerList(s, expressionReader(s), type, e.list);
+      const value = initializerList(s, expressionReader(s), type, e.list, true);
       return value && exprValue(value);
     }
     case "cast":
@@ -531,7 +531,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   }
   if (e.operand.kind === "initializer-list") {
     if (type.kind === "array" && s.language.arrays === "decay") return literalObject(s, e, type);
-    const value = initializerList(s, expressionReader(s), type, e.operand);
+    const value = initializerList(s, expressionReader(s), type, e.operand, true);
     return value && exprValue(value);
   }
   const v = expressionAs(s, e.operand, type);

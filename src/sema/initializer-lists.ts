@@ -55,16 +55,17 @@ export function initializerList(
   r: ExpressionReader,
   type: Type,
   given: syntax.InitializerList,
+  direct = false,
 ): Expr | undefined {
   if (matrixKind(s, type) !== undefined) return notYet(s, "a list for a simdgroup matrix is", given.span);
   const list = expandedList(s, given);
   if (!list) return undefined;
   if (s.language.flatLists) return flatList(s, r, type, list);
-  return structuredList(s, r, type, list);
+  return structuredList(s, r, type, list, direct);
 }
 
-function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
-  if (type.kind === "struct" && needsMaking(s, type)) return makeObject(s, type, [], span)?.expr;
+function emptyList(s: Sema, type: Type, span: Span, direct: boolean): Expr | undefined {
+  if (type.kind === "struct" && needsMaking(s, type)) return makeObject(s, type, [], span, !direct)?.expr;
   const zero = type.kind === "array" && type.length === undefined ? undefined : valueObject(s, type, span);
   return zero ?? error(s, "XL2014", `${shown(s, type)} cannot be initialised by an empty list`, span);
 }
@@ -152,9 +153,16 @@ function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]
   return one !== undefined && total % one === 0 ? { ...type, length: total / one } : type;
 }
 
-function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
-  if (list.elements.length === 0) return emptyList(s, type, list.span);
+function structuredList(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type,
+  list: syntax.InitializerList,
+  direct = false,
+): Expr | undefined {
+  if (list.elements.length === 0) return emptyList(s, type, list.span, direct);
   const cursor = startOf(list);
+  if (type.kind === "struct" && hasConstructors(s, type)) return objectFromList(s, r, type, cursor, direct);
   const whole = objectInList(s, r, type, cursor);
   const value = whole === "none" ? fill(s, r, type, cursor, true) : whole;
   if (!value) return undefined;
@@ -220,7 +228,7 @@ function fillStruct(
   before: Expr | undefined,
 ): Expr | undefined {
   const { span } = cursor.list;
-  if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
+  if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor, false);
   if (type.union) return fillUnion(s, r, type, cursor, whole, before);
   const members = listedMembers(s, type);
   const parts = before && s.bitFields.has(type.name) ? undefined : partsBefore(s, before, members.length);
@@ -308,8 +316,14 @@ const heldBefore = (before: Expr, name: string, isFirst: boolean): Expr | undefi
     ? before.arguments[0]
     : undefined;
 
-/** `S v = {a, b}`: a constructor's arguments. */
-function objectFromList(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor): Expr | undefined {
+/** `S v = {a, b}`, or `direct`, `S v{a, b}`: a constructor's arguments. */
+function objectFromList(
+  s: Sema,
+  r: ExpressionReader,
+  type: StructType,
+  cursor: Cursor,
+  direct: boolean,
+): Expr | undefined {
   const { elements, span } = cursor.list;
   const other = elements.find(({ designators }) => designators.length > 0);
   if (other) return notYet(s, "such an argument in the list of a constructor is", other.span);
@@ -318,7 +332,7 @@ function objectFromList(s: Sema, r: ExpressionReader, type: StructType, cursor: 
     ? argumentValues(s, given, () => constructorsOf(s, type, "made"))
     : given.map((x) => r.expression(x));
   cursor.at = elements.length;
-  return args?.every((a) => a !== undefined) ? makeObject(s, type, args, span)?.expr : undefined;
+  return args?.every((a) => a !== undefined) ? makeObject(s, type, args, span, !direct)?.expr : undefined;
 }
 
 /** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */

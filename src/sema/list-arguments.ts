@@ -90,7 +90,9 @@ function listValue(s: Sema, list: syntax.InitializerList, callees: Callees, at: 
   const mayBeDeduced = byRank && callees.templates.length > 0;
   if (types.length === 0 && !mayBeDeduced) return expression(s, list);
   const read = (type: Type): Expr | undefined => initializerList(s, expressionReader(s), type, list);
-  const fits = (type: Type): boolean => unevaluated(s, () => attempt(s, () => read(type))) !== undefined;
+  // An explicit constructor may be chosen, which is then an error.
+  const fits = (type: Type): boolean =>
+    unevaluated(s, () => attempt(s, () => initializerList(s, expressionReader(s), type, list, true))) !== undefined;
   const fitting = types.length > 1 || waits || mayBeDeduced ? types.filter(fits) : types;
   if (fitting.length > 1 || types.length === 0 || mayBeDeduced || (waits && fitting.length > 0))
     return ofSeveral(s, list, callees, fitting, read);

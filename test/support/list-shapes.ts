@@ -55,6 +55,18 @@ export const listShapes: readonly Shape[] = [
     y: [494433533, 494433533, 494433533, 494433533],
   },
   {
+    name: "explicit constructors of lists that are their arguments",
+    before: `struct X { int v; explicit X(int a) : v(a) {} explicit X() : v(7) {} X(float a) : v(9) {} }; struct M { X x{3}; X z = {1.5f}; X w{}; }; int g(X s) { return s.v; }`,
+    body: `X s{i}; X u{}; M m; y[i] = s.v + u.v * 10 + m.x.v * 100 + m.z.v * 1000 + m.w.v * 10000 + g(X{4}) * 100000 + g({2.5f}) * 1000000;`,
+    y: [9479370, 9479371, 9479372, 9479373],
+  },
+  {
+    name: "an object and a number, of which one becomes the other, chosen",
+    before: `struct S { int v; operator int() const { return v + 1; } }; struct T { int v; T(int a) : v(a * 2) {} }; struct B { int v; }; struct D : B { int w; };`,
+    body: `S s = {i}; T w(3); B b = {4}; D d; d.v = 6; d.w = 7; y[i] = (i > 1 ? s : 50) + (i > 1 ? w : i).v * 100 + (i > 1 ? b : d).v * 1000 + int(i > 1 ? 2.5f : 1) * 10000;`,
+    y: [16050, 16250, 24603, 24604],
+  },
+  {
     name: "lists of a number for overloads of numbers",
     before: `int f(int v) { return v; } int f(float v) { return 100; }`,
     body: `y[i] = f({3}) + f({2.5f});`,
@@ -192,6 +204,21 @@ export const listShapes: readonly Shape[] = [
 
 /** What clang calls ambiguous: before the kernel, in it, and what is said. */
 export const ambiguousLists: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "struct X { int v; explicit X(int a) : v(a) {} X(float a) : v(9) {} };",
+    "X s = {i}; y[i] = s.v;",
+    /^XL2005 the constructor of struct X that fits is explicit, and this is no call of it/,
+  ],
+  [
+    "struct X { int v; explicit X(int a, int b) : v(a + b) {} }; int g(X s) { return s.v; }",
+    "y[i] = g({i, 1});",
+    /^XL2005 the constructor of struct X that fits is explicit, and this is no call of it/,
+  ],
+  [
+    "struct X { int v; explicit X() : v(1) {} }; X g() { return {}; }",
+    "y[i] = g().v;",
+    /^XL2005 the constructor of struct X that fits is explicit, and this is no call of it/,
+  ],
   [
     "int f(thread char& v) { return v; } template <typename T> int f(T v) { return 100; }",
     "bool b = i == 1; y[i] = f({b});",

@@ -1,11 +1,6 @@
 /** Random sets of overloads and templates of MSL with calls of them: each function returns its number, and what its template was made for. */
 
-export interface OverloadSet {
-  /** Declarations of `f`, one line each, of different parameters. */
-  readonly candidates: readonly string[];
-  /** Calls, which functions may take, or none, or several equally well. */
-  readonly calls: readonly string[];
-}
+import type { ClangSet } from "./beside-clang.js";
 
 const scalars = ["int", "uint", "short", "ushort", "char", "uchar", "long", "ulong", "bool", "float", "E", "F"];
 const numbers = scalars.slice(0, 10);
@@ -50,7 +45,7 @@ const templated = [
 ] as const;
 
 /** `random`: evenly from 0 to below 1. */
-export function overloadSet(random: () => number): OverloadSet {
+export function overloadSet(random: () => number): ClangSet {
   const below = (n: number): number => Math.floor(random() * n);
   const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
   const arity = below(100) < 55 ? 1 : 2;
@@ -109,7 +104,10 @@ export function overloadSet(random: () => number): OverloadSet {
 
   const candidates = Array.from({ length: 2 + below(4) }, (_, k) => candidate(k + 1));
   return {
-    candidates: [...new Map(candidates.map(({ key, text }) => [key, text])).values()],
-    calls: Array.from({ length: 14 }, () => `f(${Array.from({ length: arity }, argument).join(", ")})`),
+    before: [...new Map(candidates.map(({ key, text }) => [key, text])).values()],
+    cases: Array.from({ length: 14 }, () => ({
+      statements: "",
+      result: `f(${Array.from({ length: arity }, argument).join(", ")})`,
+    })),
   };
 }

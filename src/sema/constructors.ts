@@ -837,6 +837,15 @@ function conversionsTo(s: Sema, v: Value, type: Type, explicit: boolean): readon
   return others.filter(({ rank }) => rank === least).map(({ f }) => f);
 }
 
+/** Of two types, neither an object's, which suits better that an object has one function to convert to (C++14 13.3.3.2 (3.3)): below 0 the first. */
+export function betterConverted(s: Sema, v: Value, a: Type, b: Type): number {
+  if (v.type.kind !== "struct" || a.kind === "struct" || b.kind === "struct") return 0;
+  const [only, ...others] = conversionFunctions(s, v, false);
+  if (!only || others.length > 0) return 0;
+  const rank = (to: Type): number => implicitConversion(s.form, only.returnType, to, "argument") ?? 0;
+  return rank(a) - rank(b);
+}
+
 function converted(s: Sema, v: Value, f: FunctionInfo, span: Span): Value | undefined {
   const object = placed(s, v, span);
   const made = object && callFunction(s, f, [object.value], span);

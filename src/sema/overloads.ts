@@ -22,7 +22,7 @@ import {
 } from "./context.js";
 import { isLooselyPointer, isNullConstant } from "./convert.js";
 import { showGiven } from "./open-literals.js";
-import { becomesBase, upcast, userConversion } from "./constructors.js";
+import { becomesBase, betterConverted, upcast, userConversion } from "./constructors.js";
 import { forArraysOf } from "./buffer-array-parameters.js";
 import { inSpacesOf, mayMeet } from "./generic-pointers.js";
 import { mostSpecial } from "./templates/function-templates.js";
@@ -148,7 +148,10 @@ const rankFor = (p: ParameterInfo | undefined, rank: (p: ParameterInfo) => numbe
  * Of two bases the one that inherits from the other comes first; of two references `&&` does, and one that may be written through before one
  * to const (C++14 13.3.3.2).
  */
-function closer(s: Sema, { type }: Value, a: ParameterInfo | undefined, b: ParameterInfo | undefined): number {
+function closer(s: Sema, v: Value, a: ParameterInfo | undefined, b: ParameterInfo | undefined): number {
+  const { type } = v;
+  const converted = a && b ? betterConverted(s, v, a.type, b.type) : 0;
+  if (converted !== 0) return converted;
   if (a && b && becomesBase(s, type, a.type) && becomesBase(s, type, b.type)) {
     const nearer = Number(becomesBase(s, b.type, a.type)) - Number(becomesBase(s, a.type, b.type));
     if (nearer !== 0) return nearer;

@@ -6,7 +6,7 @@
 import { declare, ModuleEditor, variablePlace } from "../../ast/builders.js";
 import { isOwnText } from "../../ast/lookup.js";
 import type { Declare, Expr, FunctionDeclaration, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
-import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkStatement, type Visitor } from "../../ast/walk.js";
+import { isPure, rewriteExpr, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
 import type { Pass } from "../pass.js";
 
 export const pointersGivenAnew: Pass = {
@@ -20,40 +20,62 @@ export const pointersGivenAnew: Pass = {
 };
 
 function withNewPointers(editor: ModuleEditor, f: FunctionDeclaration): FunctionDeclaration {
-  let statements = f.body.statements;
-  const held = new Set<VarId>();
-  for (let at = 0; at < statements.length; at++) {
-    const s = statements[at]!;
-    const given = givenAnew(editor, s);
-    // Whoever has the address of the old variable would miss the new value.
-    walkStatement(s, { place: (p, use) => void (p.kind === "variable" && use === "address" && held.add(p.variable)) });
-    if (!given || held.has(given.old.id)) continue;
-    const { old, value } = given;
-    const declaredAt = statements.findIndex((d) => d.kind === "declare" && d.variable === old.id);
-    const first = statements[declaredAt] as Declare | undefined;
-    // What is known of one that is null at first is known of the variable.
-    if (first ? !first.initializer || holdsNull(first.initializer) : old.role !== "parameter") continue;
-    const { id: _id, mode: _mode, ...like } = old;
-    const next = editor.addVariable({ ...like, role: "local", span: old.span });
-    const behind = rewriteStatements(statements.slice(at + 1), { place: (p) => renamed(p, old, next) });
-    const before = statements.slice(0, at);
-    const start =
-      first?.initializer && !isNamed(before, old) && isFixed(first.initializer) ? first.initializer : undefined;
-    const whole = start ? rewriteExpr(value, { expr: (e) => (isLoadOf(e, old) ? start : e) }) : value;
-    const made = declare(next.id, whole, s.span, s.trivia);
-    statements = [...before, made, ...behind];
-    if (!start) continue;
-    const { trivia } = first!;
-    statements = statements.filter((d) => d !== first);
-    at--;
-    if (trivia.leading.length + trivia.trailing.length === 0) continue;
-    statements = statements.map((d) =>
-      d === made
-        ? { ...d, trivia: { ...d.trivia, leading: [...trivia.leading, ...trivia.trailing, ...d.trivia.leading] } }
-        : d,
-    );
+  // By the variable of the source, which the statements behind name.
+  const now = new Map<VarId, Variable>();
+  const origins = new Map<VarId, VarId>();
+  const seen: Seen = { declared: new Map(), held: new Set(), named: new Set() };
+  const dropped = new Set<Statement>();
+  const statements: Statement[] = [];
+  for (const written of f.body.statements) {
+    const renamed = now.size > 0 ? rewriteStatements([written], { place: (p) => renamedIn(now, p) }) : [written];
+    for (const s of renamed) {
+      const given = givenAnew(editor, s);
+      // Whoever has the address of the old variable would miss the new value.
+      walkStatement(s, {
+        place: (p, use) => void (p.kind === "variable" && use === "address" && seen.held.add(p.variable)),
+      });
+      const made = given && declaredAnew(editor, seen, s, given);
+      if (made) {
+        const origin = origins.get(given.old.id) ?? given.old.id;
+        now.set(origin, made.next);
+        origins.set(made.next.id, origin);
+        if (made.instead) dropped.add(made.instead);
+      }
+      const kept = made?.statement ?? s;
+      walkStatement(kept, { place: (p) => void (p.kind === "variable" && seen.named.add(p.variable)) });
+      if (kept.kind === "declare") seen.declared.set(kept.variable, kept);
+      statements.push(kept);
+    }
   }
-  return statements === f.body.statements ? f : { ...f, body: { ...f.body, statements } };
+  return now.size === 0 ? f : { ...f, body: { ...f.body, statements: statements.filter((s) => !dropped.has(s)) } };
+}
+
+/** What the statements before have of variables. */
+interface Seen {
+  readonly declared: Map<VarId, Declare>;
+  readonly held: Set<VarId>;
+  readonly named: Set<VarId>;
+}
+
+/** The variable that takes the new value; `instead` of the declaration, where nothing asked for what that began with. */
+function declaredAnew(
+  editor: ModuleEditor,
+  { declared, held, named }: Seen,
+  s: Statement,
+  { old, value }: { readonly old: Variable; readonly value: Expr },
+): { readonly next: Variable; readonly statement: Declare; readonly instead?: Declare } | undefined {
+  const first = declared.get(old.id);
+  // What is known of one that is null at first is known of the variable.
+  if (held.has(old.id) || (first ? !first.initializer || holdsNull(first.initializer) : old.role !== "parameter"))
+    return undefined;
+  const { id: _id, mode: _mode, ...like } = old;
+  const next = editor.addVariable({ ...like, role: "local", span: old.span });
+  const start = first?.initializer && !named.has(old.id) && isFixed(first.initializer) ? first.initializer : undefined;
+  if (!start) return { next, statement: declare(next.id, value, s.span, s.trivia) };
+  const whole = rewriteExpr(value, { expr: (e) => (isLoadOf(e, old) ? start : e) });
+  const { leading, trailing } = first!.trivia;
+  const trivia = { ...s.trivia, leading: [...leading, ...trailing, ...s.trivia.leading] };
+  return { next, statement: declare(next.id, whole, s.span, trivia), instead: first! };
 }
 
 /** A pointer that a statement gives something else than itself some elements on. */
@@ -83,15 +105,10 @@ const isLoadOf = (e: Expr, v: Variable): boolean =>
 const isStepOf = (e: Expr, v: Variable): boolean =>
   e.kind === "pointer-offset" ? isStepOf(e.pointer, v) : isLoadOf(e, v);
 
-const renamed = (p: Place, old: Variable, next: Variable): Place =>
-  p.kind === "variable" && p.variable === old.id ? variablePlace(next, p.span) : p;
-
-function isNamed(statements: readonly Statement[], v: Variable): boolean {
-  let found = false;
-  const visitor: Visitor = { place: (p) => void (found ||= p.kind === "variable" && p.variable === v.id) };
-  for (const s of statements) walkStatement(s, visitor);
-  return found;
-}
+const renamedIn = (now: ReadonlyMap<VarId, Variable>, p: Place): Place => {
+  const next = p.kind === "variable" ? now.get(p.variable) : undefined;
+  return next ? variablePlace(next, p.span) : p;
+};
 
 /** The address of an object: the same wherever it is asked for. */
 function isFixed(e: Expr): boolean {
